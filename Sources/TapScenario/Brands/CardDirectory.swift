@@ -3,7 +3,7 @@ import TapWire
 
 /// The systems of a card with their areas and services, in the order of the card.
 ///
-/// It says which nodes there are. How many blocks a service has is told apart from it, by ``blockCount(of:in:)``.
+/// It lists the nodes only. ``blockCount(of:in:)`` gives the number of blocks of a service.
 package struct CardDirectory {
     struct System {
         let code: SystemCode
@@ -13,8 +13,10 @@ package struct CardDirectory {
 
     private(set) var systems: [System] = []
 
-    /// Reads a list as ``CardGeneration`` has it: a line begins with the code of a system, or goes on with blanks; areas
-    /// are `first-last`, all codes in hexadecimal digits, high byte first.
+    /// Parses a list in the format of ``CardGeneration``: a line that begins with a system code starts a system, and an
+    /// indented line continues it.
+    ///
+    /// Areas are `first-last`. All codes are hexadecimal, high byte first.
     init(_ text: String) {
         for line in text.split(separator: "\n") {
             var words = line.split(separator: " ")[...]
@@ -38,28 +40,28 @@ package struct CardDirectory {
     }
 }
 
-/// What a template writes into the services of a directory.
+/// The data that a template writes into the services of a directory.
 struct DirectoryContent {
-    /// Blocks by system and by what services share; those that are missing are zeros.
+    /// Blocks by system and shared store; missing blocks are zero.
     var blocks: [SystemCode: [NodeCode.Store: [BlockData]]] = [:]
-    /// The number of blocks where a file states it.
+    /// Block counts that a file states explicitly.
     var blockCounts: [NodeCode.Store: Int] = [:]
     /// The issue of the first system.
     var issue = FeliCaIssue()
 
-    /// Sets the blocks of a service; on a card without the service they are left out.
+    /// Sets the blocks of a service; cards without the service ignore them.
     mutating func set(_ service: ApplicationService, _ stored: [BlockData]) {
         blocks[service.system, default: [:]][service.code.store] = stored
     }
 }
 
 extension CardDirectory {
-    /// The systems of a card with this directory.
+    /// Builds the systems of a card with this directory.
     func systems(holding content: DirectoryContent) -> [FeliCaSystemDefinition] {
         systems.enumerated().map { number, system in
             var known: Set<NodeCode.Store> = []
             let services = system.services.map { code in
-                // Services of one number and kind share their blocks; the first has them.
+                // Services with the same number and kind share their blocks, which belong to the first of them.
                 guard known.insert(code.store).inserted else { return FeliCaServiceDefinition(code, blocks: []) }
                 let count = content.blockCounts[code.store] ?? Self.blockCount(of: code, in: system.code) ?? 1
                 let blocks = (content.blocks[system.code]?[code.store] ?? []).prefix(count)
@@ -73,10 +75,10 @@ extension CardDirectory {
     }
 }
 
-// How many blocks a service has.
+// Block counts of services.
 
 extension CardDirectory {
-    /// The number of blocks of a service, or `nil` where no public source tells.
+    /// The number of blocks of a service, or `nil` if no public source states it.
     static func blockCount(of code: NodeCode, in system: SystemCode) -> Int? {
         if let known = ApplicationService.known(sharing: code, in: system) { return known.service.blockCount }
         return blockCounts.first { $0.code.store == code.store && $0.systems.contains(system) }?.count
@@ -91,7 +93,7 @@ extension CardDirectory {
         }
         + [(0x398B, 16), (0x39C9, 6)].map { ([SystemCode.commonArea], NodeCode($0), $1) }
 
-    /// How many groups of services with blocks of their own there are, and of how many a source tells the blocks.
+    /// The number of stores (groups of services that share blocks), and the number whose block count is known from a source.
     var countedStores: (known: Int, all: Int) {
         var counts = (known: 0, all: 0)
         for system in systems {
@@ -106,7 +108,7 @@ extension CardDirectory {
 }
 
 extension CardDirectory {
-    /// The systems and services of all cards whose lists are public, for a card that does not list its own.
+    /// The systems and services of every card with a public list, for cards that do not list their own.
     package static let known: (systems: [SystemCode], services: [NodeCode]) = {
         let systems = CardTemplate.allCases.flatMap(\.generations).flatMap(\.directory.systems)
         return (

@@ -1,14 +1,14 @@
 import TapCards
 import TapWire
 
-/// A generation of a brand: the nodes that its cards have, and the IC they are on.
+/// A generation of a brand: the nodes that its cards have, and their IC.
 ///
-/// The lists of nodes are those of the public card table of felica-tool, what cards that people carry answer to Search
-/// Service Code, brand by brand in its order. They do not tell ICs, numbers of blocks, keys or contents.
+/// The node lists come from felica-tool's public card table, which records, brand by brand and in its order, the answers of
+/// real cards to Search Service Code. They do not give ICs, block counts, keys or contents.
 struct CardGeneration {
-    /// The IC of such a card where `ic` is not written.
+    /// The IC of such a card if `ic` is omitted.
     let ic: Fact<String>
-    /// A Boolean value that indicates whether no list of such a card is public.
+    /// A Boolean value that indicates whether the list is inferred because none is public.
     let isInferred: Bool
     private let order: SystemOrder
     private let list: String
@@ -22,7 +22,7 @@ struct CardGeneration {
 
     var directory: CardDirectory { CardDirectory(list) }
 
-    /// The systems in the order of Request System Code; `nil` for a card with one system.
+    /// The systems in the order of Request System Code, or `nil` for a card with one system.
     var systemOrder: Fact<String>? {
         let codes = directory.systems.map(\.code.description)
         guard codes.count > 1 else { return nil }
@@ -30,7 +30,7 @@ struct CardGeneration {
     }
 }
 
-/// The evidence for the order of the systems of a card, which the public card table does not keep.
+/// The evidence for the order of a card's systems, which the public card table does not preserve.
 struct SystemOrder {
     let confidence: Confidence
     let source: String
@@ -40,7 +40,7 @@ struct SystemOrder {
 }
 
 extension Fact where Value == String {
-    /// An IC that goes with the list, though no source says that this list is on it.
+    /// An IC that suits the list, although no source says that cards with this list have it.
     static func inferred(_ ic: String, _ reason: String) -> Self { .known(ic, .inferred, source: reason) }
 
     static let untold = inferred("RC-S962", "no source tells the IC of these cards; taken because its PMm is known")

@@ -2,11 +2,11 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// A kind of card that is filled in around what a file says: a brand, or a tag.
+/// A kind of card that fills in whatever a file leaves out: a brand, or a tag.
 ///
-/// Each is one value; those of brands with records of their own are in a file of their own.
+/// Each template is a value. Brands with their own record formats have their own files.
 struct CardTemplate: RawRepresentable, CaseIterable, Hashable, Sendable {
-    /// All of them, in the order of lists.
+    /// All templates, in listing order.
     static let allCases = [
         suica, icoca, pasmo, toica, manaca, kitaca, sugoca, nimoca, hayakaken, pitapa, welcomeSuica, icsca,
         iruca, paspy, sapica, okica, edy, edyAmpm, nanaco, waon, waonLocal, ryuto, octopus, luluca,
@@ -16,19 +16,19 @@ struct CardTemplate: RawRepresentable, CaseIterable, Hashable, Sendable {
     /// The name in files.
     let rawValue: String
     let summary: String
-    /// The families of its cards, first that of the IC where `ic` is not written.
+    /// The families of its cards, starting with the family of the default IC.
     let families: [CardFamily]
-    /// The generations of its cards that are known, in the order of the source; some tags have none.
+    /// The known generations of its cards, in the order of the source; some tags have none.
     let generations: [CardGeneration]
-    /// The generation, from 1 on, where `generation` is not written.
+    /// The generation to use if `generation` is omitted, counted from 1.
     let defaultGeneration: Int
-    /// The history of its cards; `nil` for cards without one.
+    /// The history of its cards, or `nil` for cards without a history.
     let history: HistoryForm?
-    /// Keys for the contents, besides those of the history.
+    /// Keys for the contents, in addition to the history keys.
     private let ownKeys: [String]
     /// A Boolean value that indicates whether its cards hold an NDEF message.
     let isNDEF: Bool
-    /// Makes up the contents; without it all blocks of the directory are zeros.
+    /// Generates the contents; if `nil`, all blocks of the directory are zero.
     let fill: (@Sendable (inout CardDecoder) -> DirectoryContent)?
 
     init(
@@ -52,38 +52,40 @@ struct CardTemplate: RawRepresentable, CaseIterable, Hashable, Sendable {
         self = known
     }
 
-    /// The content of a tag with an NDEF message where `ndef` is not written.
+    /// The content of a tag with an NDEF message if `ndef` is omitted.
     static let defaultURI = "https://example.com"
 
-    /// Keys that it has and other templates do not.
+    /// Keys that this template has and some other templates do not.
     var keys: [String] {
         typealias Keys = CardLanguage
         return (generations.isEmpty ? [] : [Keys.generation.name])
             + (history == nil ? [] : [Keys.balance.name, Keys.trips.name, Keys.history.name]) + ownKeys
     }
 
-    /// A Boolean value that indicates whether something is filled in; else all blocks are zeros.
+    /// A Boolean value that indicates whether the template fills in contents; otherwise all blocks are zero.
     var hasContents: Bool { fill != nil || families.contains(.lite) }
 
-    /// The generation in phones, from 1 on, which cards on the IC of a phone have where `generation` is not written;
-    /// `nil` where none is known.
+    /// The generation used in phones, counted from 1, or `nil` if none is known.
+    ///
+    /// Cards on a phone's IC have it if `generation` is omitted.
     var phoneGeneration: Int? {
         generations.firstIndex { FeliCaIC.named($0.ic.value ?? "")?.isPhone ?? false }.map { $0 + 1 }
     }
 
-    /// A generation by its number, else the one where `generation` is not written; `nil` for a template without any.
+    /// The generation with a number, or the default generation if there is no such number; `nil` for a template without
+    /// generations.
     func generation(_ number: Int?) -> CardGeneration? {
         let index = (number ?? defaultGeneration) - 1
         if generations.indices.contains(index) { return generations[index] }
         return generations.isEmpty ? nil : generations[defaultGeneration - 1]
     }
 
-    /// The name of the IC of its cards where `ic` is not written.
+    /// The name of the IC of its cards if `ic` is omitted.
     func defaultIC(generation number: Int?) -> String { generation(number)?.ic.value ?? "NTAG215" }
 }
 
 extension CardDecoder {
-    /// The systems that a template fills in; none without one.
+    /// The systems that a template fills in; empty without a template.
     mutating func systems(of template: CardTemplate?, on ic: FeliCaIC) -> [FeliCaSystemDefinition] {
         let number = map[CardLanguage.generation] ?? (ic.isPhone ? template?.phoneGeneration : nil)
         guard let template, let generation = template.generation(number) else { return [] }
@@ -91,7 +93,7 @@ extension CardDecoder {
     }
 }
 
-// Tags, and a brand of whose blocks nothing is known.
+// Tags, and a brand whose blocks are unknown.
 
 extension CardTemplate {
     static let felicaLite = CardTemplate(

@@ -1,24 +1,23 @@
 import TapCards
 import TapWire
 
-/// What lists and explanations tell about a template: what is filled in, and how much of it is known of real cards.
+/// The description of a template in lists and explanations: the contents it fills in, and how much is known of real cards.
 public struct CardTemplateInfo: Hashable, Sendable {
-    /// A generation of its cards.
     public struct Generation: Hashable, Sendable {
-        /// From 1 on, in the order of the source.
+        /// The number, counted from 1, in the order of the source.
         public let number: Int
-        /// The IC of such a card, and who says so.
+        /// The IC of such a card, with its source.
         public let ic: Fact<String>
-        /// Whether it is the one where `generation` is not written.
+        /// A Boolean value that indicates whether this generation is used if `generation` is omitted.
         public let isDefault: Bool
-        /// Whether no list of its nodes is public.
+        /// A Boolean value that indicates whether the node list is inferred because none is public.
         public let isInferred: Bool
         public let systems: [System]
-        /// The order of the systems, and who says so; `nil` for a card with one system.
+        /// The order of the systems, with its source, or `nil` for a card with one system.
         public let systemOrder: Fact<String>?
-        /// Services with blocks of their own.
+        /// The number of services with their own blocks.
         public let storeCount: Int
-        /// Those of them of which a source tells the number of blocks.
+        /// The number of those services whose block count is known from a source.
         public let countedStoreCount: Int
     }
 
@@ -29,14 +28,16 @@ public struct CardTemplateInfo: Hashable, Sendable {
     }
 
     public let name: String
-    /// The IC of such a card where neither `ic` nor `generation` is written.
+    /// The IC of such a card if both `ic` and `generation` are omitted.
     public let icName: String
-    /// The families of ICs it goes with, first that of ``icName``.
+    /// The IC families it works with, starting with the family of ``icName``.
     public let families: [CardFamily]
     public let summary: String
-    /// Keys that say what is on it.
+    /// Keys that describe its contents.
     public let keys: [String]
-    /// Whether balance, history and the like are made up; else all blocks are zeros.
+    /// A Boolean value that indicates whether the template generates contents, such as a balance and a history.
+    ///
+    /// Otherwise all blocks are zero.
     public let hasContents: Bool
     private let template: CardTemplate
 
@@ -50,7 +51,7 @@ public struct CardTemplateInfo: Hashable, Sendable {
         hasContents = template.hasContents
     }
 
-    /// The generations of its cards; those of NTAG21x have none.
+    /// The generations of its cards; NTAG21x templates have none.
     public var generations: [Generation] {
         template.generations.enumerated().map { index, generation in
             let directory = generation.directory

@@ -2,7 +2,7 @@ import TapCards
 import TapDocument
 import TapWire
 
-// Edy in the common area. The second generation is the card in the tests of nfcpy.
+// Edy in the common area. The second generation is the card in nfcpy's tests.
 
 extension CardTemplate {
     static let edy = money(

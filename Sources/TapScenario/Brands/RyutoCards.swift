@@ -32,7 +32,7 @@ extension SystemOrder {
 }
 
 extension MoneyTemplate {
-    /// Rides of a quarter of an hour; the numbers of the stops are made up, and no source says where the balance is.
+    /// Rides last a quarter of an hour, and stop numbers are made up; no source says where the balance is stored.
     fileprivate static let ryuto = MoneyTemplate(
         balance: nil, history: RyutoServices.history,
         kinds: HistoryTables.names(RyutoHistoryRecord.TransactionType.self), highestBalance: Int(UInt16.max),

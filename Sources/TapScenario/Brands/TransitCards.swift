@@ -1,10 +1,10 @@
 import TapCards
 import TapWire
 
-// Transit cards, generation by generation, as the public card table of felica-tool has them: first those of the system
-// 0003, then those with systems of their own.
+// Transit cards by generation, from felica-tool's public card table: first those in system 0003, then those with their own
+// systems.
 
-// Nodes that many of them share.
+// Nodes that many of these cards share.
 private let card = "0000-FFFE 0040-07FF 0048 004A 0088 008B"
 private let aes = "00C0-00FF 00C8 00CA 00CC 00CE 00D0 00D2 00D4 00D6"
 private let fares = "0800-0FBF 0810 0812 0816 0850 0852 0856 0890 0892 0896 08C8 08CA"
@@ -13,7 +13,7 @@ private let passes = "1108 110A 1148 114A"
 private let common = "FE00  0000-FFFE 3940-39FF 3941-39FF 3948 394B 3988 398B 39C9"
 
 extension CardTemplate {
-    /// By default the generation of which most is measured.
+    /// The default generation is the one with the most measured facts.
     static let suica = transit(
         "suica", of: "JR East", area: 0, issuerID: 0x0103, isJR: true, defaultGeneration: 2,
         CardGeneration(
@@ -169,7 +169,7 @@ extension CardTemplate {
             \(common)
             """))
 
-    /// No list of a PiTaPa is public; these nodes are on all cards of this system.
+    /// No list of a PiTaPa is public; all cards of this system have these nodes.
     static let pitapa = transit(
         "pitapa", of: "the private railways of Kansai", area: 2, issuerID: 0x04AD,
         CardGeneration(
@@ -247,7 +247,7 @@ extension CardTemplate {
 }
 
 extension TransitTemplate.Services {
-    /// OKICA has the records of 0003 under codes of its own.
+    /// The records of OKICA are those of system 0003, under its own service codes.
     ///
     /// Source: TRETJapanNFCReader.
     fileprivate static let okica = TransitTemplate.Services(

@@ -4,7 +4,7 @@ import TapImages
 import TapWire
 
 extension CardDecoder {
-    /// Makes a FeliCa card: a dump or a template, then what is written.
+    /// Builds a FeliCa card from a dump or a template, then applies the written keys.
     mutating func felica(_ ic: FeliCaIC, _ template: CardTemplate?, _ image: CardImage?) -> CardDefinition? {
         guard var card = ground(ic, template, image) else { return nil }
         if let idm = map[CardLanguage.idm] { card.idm = idm }
@@ -23,7 +23,7 @@ extension CardDecoder {
         }
     }
 
-    /// The card of a dump, or that of the template with an IDm of chance.
+    /// The card of a dump, or the template's card with a random IDm.
     private mutating func ground(
         _ ic: FeliCaIC, _ template: CardTemplate?, _ image: CardImage?
     ) -> FeliCaCardDefinition? {
@@ -39,7 +39,7 @@ extension CardDecoder {
         return card
     }
 
-    /// `01 12` as on cards of a common kind, and six bytes of chance.
+    /// An IDm that starts with `01 12`, as on common cards, followed by six random bytes.
     private var drawnIDm: IDm {
         var random = random.fork("idm")
         return IDm(0x0112 << 48 | random.next() >> 16)
@@ -47,7 +47,7 @@ extension CardDecoder {
 }
 
 extension CardDecoder {
-    /// Adds the systems that are written to those of the template, or changes these where the codes are the same.
+    /// Adds the written systems to the template's systems; a written system with an existing code changes that system.
     mutating func addSystems(to card: inout FeliCaCardDefinition) {
         for (name, value) in codes(map[CardLanguage.systems]) {
             let code = SystemCode(name.code)
@@ -58,7 +58,7 @@ extension CardDecoder {
         }
     }
 
-    /// The entries of a map of codes; a code that is written twice, as `0003` and `00 03`, is reported.
+    /// The entries of a map of codes; reports a code that appears twice, such as `0003` and `00 03`.
     private mutating func codes(_ map: ValueReader?) -> [(name: ValueReader, value: ValueReader)] {
         var first: [UInt16: String] = [:]
         for (name, _) in map?.named ?? [] {
@@ -98,7 +98,7 @@ extension CardDecoder {
 
     /// Adds or changes a service.
     ///
-    /// - Parameter filled: By store the service whose map gave the blocks.
+    /// - Parameter filled: For each store, the service whose map gave the blocks.
     private mutating func addService(
         _ name: ValueReader, _ value: ValueReader, to system: inout FeliCaSystemDefinition,
         _ filled: inout [NodeCode.Store: ValueReader]
@@ -123,9 +123,9 @@ extension CardDecoder {
         system.services[owner].blocks = blocks
     }
 
-    /// The blocks that a service writes, or nothing if it leaves them to another service.
+    /// The blocks that a service writes, or `nil` if it leaves them to another service.
     private mutating func blocks(_ value: ValueReader) -> [BlockData]? {
-        // What is beyond the largest card is not even filled in, however many services a file has.
+        // Skip blocks beyond the largest card's, however many services a file has.
         guard blockCount + Self.statedBlocks(value) <= FeliCaTemplate.maximumBlocks else {
             report(
                 .impossibleCard, "the card has more than \(FeliCaTemplate.maximumBlocks) blocks", at: value.node,
@@ -159,7 +159,7 @@ extension CardDecoder {
 }
 
 extension CardDecoder {
-    /// Refuses what a service says about itself and its code does not.
+    /// Reports attributes of a service that contradict its code.
     mutating func checkAttribute(_ attribute: NodeAttribute, _ map: MapReader) {
         let isFree = attribute.isAuthenticationFree
         let kind = (map[FeliCaTables.kind], { FeliCaTables.kinds.read($0) == attribute.kind }, attribute.kind.word)
@@ -184,7 +184,7 @@ extension CardDecoder {
 }
 
 extension NodeAttribute.Kind {
-    /// The word of files for the kind.
+    /// The name of the kind in files.
     fileprivate var word: String {
         switch self {
         case .area: "area"
@@ -195,7 +195,7 @@ extension NodeAttribute.Kind {
 }
 
 extension CardDecoder {
-    /// Reports why the definition is no card, and what else is wrong with it without the services of that error.
+    /// Reports an error in the definition, removes the services it concerns, and continues with the errors that remain.
     mutating func reportAll(_ error: FeliCaTemplateError, in card: FeliCaCardDefinition) {
         var rest = card
         var next: FeliCaTemplateError? = error
@@ -204,7 +204,7 @@ extension CardDecoder {
             guard let number = error.system, rest.systems.indices.contains(number), let node = error.node,
                 rest.systems[number].services.contains(where: { $0.code == node })
             else { return }
-            // Services that share blocks are wrong together.
+            // Services that share blocks fail together.
             rest.systems[number].services.removeAll { $0.code.store == node.store }
             next = Self.problem(with: rest)
         }
@@ -219,7 +219,7 @@ extension CardDecoder {
         }
     }
 
-    /// Reports why the definition is no card, where the file says what is wrong.
+    /// Reports an error in the definition, at the part of the file that causes it.
     mutating func report(_ error: FeliCaTemplateError, in card: FeliCaCardDefinition) {
         var sentence = error.description
         if sentence.last == "." { sentence.removeLast() }
@@ -234,7 +234,7 @@ extension CardDecoder {
         return isAcronym ? text : text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    /// The key of the area or service, else of the system, else what the error names.
+    /// The key of the area or service, else of the system, else of what the error names.
     private func place(of error: FeliCaTemplateError, in card: FeliCaCardDefinition) -> Node {
         guard let number = error.system, card.systems.indices.contains(number) else {
             return value(error.code == .reportTooLong ? Self.reportKey(error) : CardLanguage.systems.name)
@@ -256,10 +256,9 @@ extension CardDecoder {
     }
 }
 
-// A FeliCa card as a map of the card language: everything that is not as without the key.
+// Converts a FeliCa card to a map of the card language that omits defaults.
 
 extension Node {
-    /// The map of a card that was made for an IC.
     static func of(_ card: FeliCaCardDefinition, ic: String) -> Node {
         let row = FeliCaIC.named(ic)
         let standard = (row?.profile ?? FeliCaProfile(), row?.assumptions ?? CardAssumptions())

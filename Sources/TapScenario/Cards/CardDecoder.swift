@@ -3,12 +3,12 @@ import TapDocument
 import TapImages
 import TapWire
 
-/// Makes a card of a checked map, and reports what its key table could not see.
+/// Builds a card from a checked map, and reports what the key table cannot check.
 struct CardDecoder {
     let map: MapReader
-    /// The chance of this card; each purpose takes a generator of its own by a name.
+    /// The random generator of this card; each purpose forks its own generator by name.
     let random: SeededGenerator
-    /// Where a dump is found.
+    /// Resolves the path of a dump.
     let files: (any ReferencedFiles)?
     private(set) var diagnostics: Diagnostics
     private(set) var isClean = true
@@ -66,7 +66,7 @@ struct CardDecoder {
         return nil
     }
 
-    /// Refuses a generation that the cards of the template do not have.
+    /// Reports a generation that the cards of the template do not have.
     private mutating func checkGeneration(_ template: CardTemplate?) {
         guard let template, !template.generations.isEmpty, let generation = map[CardLanguage.generation],
             generation > template.generations.count
@@ -78,7 +78,7 @@ struct CardDecoder {
                 + "`tapsim explain \(template.rawValue)` lists them")
     }
 
-    /// Refuses keys that a card of another family or another template has.
+    /// Reports keys that belong to another family or another template.
     private mutating func checkKeys(of family: CardFamily, _ template: CardTemplate?) {
         let own = template?.keys ?? []
         for entry in map.node.entries {
@@ -101,14 +101,14 @@ struct CardDecoder {
 }
 
 extension CardDecoder {
-    /// The node of a key of the card, or the card itself where the key is not written.
+    /// The node of a key of the card, or the card itself if the key is omitted.
     func value(_ key: String) -> Node { map.node[key] ?? .map(map.node) }
 
     mutating func report(_ code: DiagnosticCode, _ message: String, at node: Node, hint: String = "") {
         report(Diagnostic(code, message, at: node, hint: hint))
     }
 
-    /// Reports a diagnostic; beside a place in one file, where the card is from if that is another one.
+    /// Reports a diagnostic; if its location is in another file than the card, also points to the card.
     mutating func report(_ diagnostic: Diagnostic) {
         let kind = map.node.entry(CardLanguage.template.name) ?? map.node.entry(CardLanguage.ic.name)
         var diagnostic = diagnostic
@@ -119,7 +119,7 @@ extension CardDecoder {
         if diagnostic.severity == .error { isClean = false }
     }
 
-    /// Reports what bytes cannot hold.
+    /// Reports a value that does not fit into the bytes of a card.
     mutating func report(_ error: WireError, at node: Node) {
         report(
             .impossibleCard, "the \(error.field) cannot hold this", at: node,
@@ -127,14 +127,14 @@ extension CardDecoder {
     }
 }
 
-/// Blocks or pages that a map gives in runs, each by the number of its first.
+/// Runs of blocks or pages in a map, each keyed by the number of its first item.
 struct NumberedRuns {
     let noun: String
-    /// What lies before numbers that a card does not have.
+    /// The boundary after which the card has no more blocks or pages, for messages.
     let end: String
-    /// What to write in place of such a number.
+    /// The hint for a number beyond the boundary.
     let hint: String
-    /// The run that gives a number.
+    /// The run that contains each number.
     fileprivate var written: [Int: String] = [:]
 
     init(noun: String, end: String, hint: String) {
@@ -143,7 +143,7 @@ struct NumberedRuns {
 }
 
 extension CardDecoder {
-    /// The bytes of a run with their numbers; reports what lies behind the end, and what another run gives as well.
+    /// The bytes of a run with their numbers; reports numbers beyond the end and numbers that another run contains as well.
     mutating func place(
         _ values: [ValueReader], _ name: ValueReader, from first: Int, to last: Int, in runs: inout NumberedRuns
     ) -> [(number: Int, bytes: [UInt8])] {
@@ -174,7 +174,7 @@ extension CardFamily {
         }
     }
 
-    /// Cards of several families in words.
+    /// A phrase for cards of several families.
     static func phrase(of families: [CardFamily]) -> String {
         if Set(families) == [.felica, .lite] { return "a FeliCa card" }
         return ListText.choice(families.map(\.phrase))
@@ -182,7 +182,9 @@ extension CardFamily {
 }
 
 extension CardDecoder {
-    /// The dump under `image`, or nothing if there is none or it cannot be read, which is reported.
+    /// Reads the dump under `image`.
+    ///
+    /// Returns `nil` without a dump; reports a dump that cannot be read.
     mutating func readImage() -> CardImage? {
         guard case .scalar(let path)? = map[CardLanguage.image]?.node else { return nil }
         guard let files, let base = path.written?.file.name else {
@@ -218,7 +220,7 @@ extension CardDecoder {
         }
     }
 
-    /// Whether a dump can be one of the IC.
+    /// Returns whether a dump can be from a card with the IC.
     private mutating func fits(_ image: CardImage, _ ic: CatalogueIC) -> Bool {
         let dumped = image.ic?.name ?? (image.family == ic.family ? ic.name : image.family.rawValue)
         guard image.family == ic.family, ic.family != .ntag || dumped == ic.name else {
@@ -230,7 +232,7 @@ extension CardDecoder {
         return true
     }
 
-    /// What is made of a dump; why nothing can be is reported.
+    /// The result of building from a dump; reports the problem and returns `nil` if that fails.
     mutating func made<Definition>(_ make: () throws(ImageProblem) -> Definition) -> Definition? {
         do {
             return try make()
@@ -240,7 +242,7 @@ extension CardDecoder {
         }
     }
 
-    /// Reports what was not read of a card, but for a password or key that the file tells itself.
+    /// Reports the parts of a card that were not read, except for a password or key that the file itself states.
     mutating func reportUnread(of image: CardImage, _ ic: CatalogueIC, isSecretTold: Bool = false) {
         for note in image.notes(ic) where note.kind == .unread || !isSecretTold && note.kind == .secret {
             report(.partialDump, note.message, at: value(CardLanguage.image.name), hint: note.hint)
@@ -249,8 +251,9 @@ extension CardDecoder {
 }
 
 extension CardDecoder {
-    /// Sets the switches under `quirks`, which are assumptions no longer; reports one that another family has, or a value
-    /// that a switch does not have.
+    /// Sets the switches under `quirks`, which makes them decisions instead of assumptions.
+    ///
+    /// Reports switches of another family and unknown values.
     mutating func set(
         _ quirks: inout some QuirkSet, _ assumptions: inout CardAssumptions, of family: CardFamily
     ) {
@@ -282,7 +285,7 @@ extension CardDecoder {
 }
 
 extension Node {
-    /// The switches of a card that are not as on its IC, or that the IC leaves open and the card does not.
+    /// The switches of a card that differ from its IC, or that the card decides and the IC leaves open.
     static func quirks<Quirks: QuirkSet>(
         _ quirks: Quirks, _ assumptions: CardAssumptions, unlike standard: (Quirks, CardAssumptions)
     ) -> (key: String, value: Node)? {

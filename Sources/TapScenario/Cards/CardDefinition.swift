@@ -3,15 +3,15 @@ import TapDocument
 import TapImages
 import TapWire
 
-/// A card of a scenario, checked: making its engine cannot fail.
+/// A checked card of a scenario; creating its engine cannot fail.
 public enum CardDefinition: Hashable, Sendable {
-    /// A FeliCa Standard card with the chip it was made for.
+    /// A FeliCa Standard card with its IC.
     case felica(FeliCaTemplate, ic: String)
-    /// A FeliCa Lite, Lite-S, Plug or Link with the chip it was made for.
+    /// A FeliCa Lite, Lite-S, Plug or Link with its IC.
     case lite(FeliCaLiteTemplate, ic: String)
     case ntag(NTAGTemplate)
 
-    /// A new card as the definition has it, outside a field.
+    /// Creates a new card from the definition, outside any field.
     public func makeEngine() -> any CardEngine {
         switch self {
         case .felica(let template, _): FeliCaCard(template)
@@ -36,7 +36,7 @@ public enum CardDefinition: Hashable, Sendable {
         }
     }
 
-    /// The technology by which it is read: `FeliCa` or `NFC Type A`.
+    /// The technology of the card: `FeliCa` or `NFC Type A`.
     public var technologyName: String {
         switch self {
         case .felica, .lite: "FeliCa"
@@ -44,7 +44,7 @@ public enum CardDefinition: Hashable, Sendable {
         }
     }
 
-    /// The identifier a reader finds first: the IDm of system 0, or the UID.
+    /// The identifier that a reader finds first: the IDm of system 0, or the UID.
     public var identifier: [UInt8] {
         switch self {
         case .felica(let template, _):
@@ -54,7 +54,7 @@ public enum CardDefinition: Hashable, Sendable {
         }
     }
 
-    /// The card as a map of the card language without a template; read again, it gives an equal definition.
+    /// The card as a map of the card language without a template; reading the map gives an equal definition.
     public var node: Node {
         switch self {
         case .felica(let template, let ic): .of(template.definition, ic: ic)
@@ -66,23 +66,25 @@ public enum CardDefinition: Hashable, Sendable {
 
 /// A card on the command line: `suica:balance=3120,trips=20`.
 ///
-/// First the name of a template, of an IC, or of a dump as in `./tag.nfc`, then keys of the card table with their values; a dot leads into a map
-/// (`config.pwd=DEADBEEF`), numbers from 0 on stand for the items of a list (`ndef.0.uri=https://example.com`).
+/// It starts with the name of a template or an IC, or with the path of a dump, such as `./tag.nfc`. Keys of the card table
+/// with values follow. A dot leads into a map (`config.pwd=DEADBEEF`); numbers from 0 stand for the items of a list
+/// (`ndef.0.uri=https://example.com`).
 public struct CardArgument: Hashable, Sendable {
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What is wrong with the argument and what to write instead, without a full stop.
+        /// The problem with the argument and its fix, without a full stop.
         public let description: String
     }
 
-    /// The name of the card: that of the template, of the IC, or of the dump without its folder and ending.
+    /// The name of the card: its template, its IC, or the file name of its dump without the extension.
     public let name: String
-    /// The card as if it was written in a file.
+    /// The card as a file would define it.
     public let node: Node
 
-    /// Reads an argument.
+    /// Parses an argument.
     ///
-    /// Values are checked where the card is decoded, as those of a file are.
-    /// - Throws: ``Problem`` if there is no such template or IC, or if a part is no key with a value.
+    /// Decoding the card checks the values, as it does for those of a file.
+    ///
+    /// - Throws: ``Problem`` if there is no such template or IC, or if a part is not a key with a value.
     public init(_ text: String) throws(Problem) {
         let file = SourceFile(name: "--card", text: text)
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -96,9 +98,9 @@ public struct CardArgument: Hashable, Sendable {
         node = tree.node(of: file)
     }
 
-    /// Reads keys of a card and their values alone: `balance=5000,trips=3`.
+    /// Parses keys of a card and their values without a card: `balance=5000,trips=3`.
     ///
-    /// - Throws: ``Problem`` if a part is no key with a value.
+    /// - Throws: ``Problem`` if a part is not a key with a value.
     public static func values(_ text: String) throws(Problem) -> Node {
         let file = SourceFile(name: "values", text: text)
         var tree = ArgumentTree()
@@ -116,7 +118,7 @@ public struct CardArgument: Hashable, Sendable {
         }
     }
 
-    /// Takes a dump by its path, whatever is in it.
+    /// Uses a dump, given by its path, as the card.
     public init(dump path: String) {
         let file = SourceFile(name: "command line", text: path)
         name = Self.name(Self.stem(of: path))
@@ -124,15 +126,16 @@ public struct CardArgument: Hashable, Sendable {
         node = .map([(CardLanguage.image.name, .scalar(value))])
     }
 
-    /// Endings by which files of dumps are known.
+    /// File extensions of dumps.
     public static let dumpEndings = [".nfc", ".bin", ".mfd", ".eml", ".dump", ".txt", ".json"]
 
-    /// Whether a word is the path of a dump: it has a folder or the ending of one.
+    /// Returns whether an argument is the path of a dump: it contains a slash or ends with a dump extension.
     private static func isDump(_ word: String) -> Bool {
         word.contains("/") || dumpEndings.contains(where: word.lowercased().hasSuffix)
     }
 
-    /// The path that an argument begins with; `nil` where that is a template or an IC, or has neither a folder nor an ending.
+    /// The path at the start of an argument, or `nil` if the argument starts with a template, an IC, or text without a slash
+    /// or a dot.
     public static func path(in text: String) -> String? {
         let head = String(text.prefix { $0 != ":" })
         guard CardTemplate(rawValue: head) == nil, ICCatalogue.named(head) == nil else { return nil }
@@ -191,7 +194,7 @@ public struct CardArgument: Hashable, Sendable {
     }
 }
 
-/// Keys with values or with keys below them, in the order they came.
+/// Keys, in order, with values or nested keys.
 private struct ArgumentTree {
     private enum Branch {
         case leaf(Scalar)
@@ -202,7 +205,7 @@ private struct ArgumentTree {
 
     /// Adds a value at a path of keys.
     ///
-    /// - Returns: Whether nothing was there and the path leads through no value.
+    /// - Returns: `false` if the path already exists or leads through a value.
     @discardableResult
     mutating func insert(_ value: Scalar, at path: [Scalar]) -> Bool {
         guard let key = path.first else { return false }
@@ -227,7 +230,7 @@ private struct ArgumentTree {
         node(Shape.table { CardLanguage.table }, SourceRange(file, offset: 0, end: file.scalars.count))
     }
 
-    /// The tree as a node: a list where a shape takes a list but no map and the keys count up from 0.
+    /// The tree as a node: a list if the shape allows a list but no map and the keys count up from 0; otherwise a map.
     private func node(_ shape: Shape?, _ range: SourceRange) -> Node {
         let list = shape?.variant(for: .list)
         let isCounted = branches.enumerated().allSatisfy { "\($0)" == $1.key.text }
@@ -250,7 +253,7 @@ private struct ArgumentTree {
 }
 
 extension Shape {
-    /// The shape of what a map has under a key, or nothing if it has no such key.
+    /// The shape of the value under a key of a map, or `nil` if there is no such key.
     fileprivate func below(_ key: String) -> Shape? {
         switch self {
         case .table(let table): table().key(key)?.shape
@@ -261,9 +264,11 @@ extension Shape {
 }
 
 extension CardArgument {
-    /// Several cards by name, as a file writes them; a second card of a name gets a number behind it.
+    /// Several cards by name, as a file would define them.
     ///
-    /// - Throws: ``Problem`` of the first argument that is no card, the argument before it.
+    /// A second card with the same name gets a number as a suffix.
+    ///
+    /// - Throws: ``Problem`` for the first invalid argument, preceded by that argument.
     public static func cards(_ texts: [String]) throws(Problem) -> Node {
         var cards: [(key: String, value: Node)] = []
         for text in texts {
@@ -277,35 +282,37 @@ extension CardArgument {
         return .map(cards)
     }
 
-    /// The scenario of the card and nothing else, as a file writes it.
+    /// A scenario that contains only this card, as a file would define it.
     package var scenario: Node {
         ["format": 1, "scenario": .text(name), "cards": .map([(name, node)])]
     }
 
-    /// The scenario of several cards and nothing else, as a file writes it.
+    /// A scenario that contains only these cards, as a file would define it.
     ///
-    /// - Throws: ``Problem`` of the first argument that is no card, the argument before it.
+    /// - Throws: ``Problem`` for the first invalid argument, preceded by that argument.
     public static func scenario(_ texts: [String]) throws(Problem) -> Node {
         let cards = try cards(texts)
         return ["format": 1, "scenario": .text(cards.entries.map(\.key.text).joined(separator: "-")), "cards": cards]
     }
 }
 
-/// How many cards a file may have and what their memory may come to, counted before a card is made.
+/// The limits on the number of cards in a file and on their memory, checked before a card is built.
 ///
-/// Every case has cards of its own, and a step that changes a card makes another one. All that read one file share one
-/// budget, hence an object.
+/// Every case has its own cards, and a step that changes a card creates another one. All readers of a file share one budget,
+/// hence a class.
 final class CardBudget {
     static let maximumCards = 1_000
-    /// Most memory of all cards that a file makes, in MiB.
+    /// The maximum memory of all cards that a file creates, in MiB.
     static let maximumMemory = 64
-    /// What a card takes besides the blocks that the file gives it, in bytes, with the systems and services that a FeliCa
-    /// template brings: above what was measured, 2.2 kB for an NTAG215 and 31 kB for a Suica.
+    /// The memory of a card without the blocks that the file gives it, in bytes, and that of a FeliCa template's card with
+    /// its systems and services.
+    ///
+    /// Rounded up from measurements: 2.2 kB for an NTAG215 and 31 kB for a Suica.
     private static let (bytesOfCard, bytesOfTemplate) = (4 << 10, 32 << 10)
 
     private var bytesLeft = maximumMemory << 20
 
-    /// Whether there may be as many cards as these, by their names; one too many is reported.
+    /// Returns whether the file may have this many cards; reports the first card over the limit.
     func allows(_ names: [Node], into diagnostics: inout Diagnostics) -> Bool {
         guard names.count > Self.maximumCards else { return true }
         diagnostics.report(
@@ -315,7 +322,7 @@ final class CardBudget {
         return false
     }
 
-    /// Takes the memory of a card; false where there is not enough left, which is reported once.
+    /// Subtracts the memory of a card; returns `false` if the budget is used up, and reports it once.
     func takes(_ card: MapReader, at place: Node? = nil, into diagnostics: inout Diagnostics) -> Bool {
         guard bytesLeft >= 0 else { return false }
         bytesLeft -= Self.memory(of: card)
@@ -328,7 +335,7 @@ final class CardBudget {
         return false
     }
 
-    /// About how many bytes a card is going to take.
+    /// An estimate of the memory of a card, in bytes.
     private static func memory(of card: MapReader) -> Int {
         let dumped = card[CardLanguage.image] == nil ? 0 : FeliCaImage.maximumBlocks
         let isTemplate = card[CardLanguage.template]?.families.first == .felica

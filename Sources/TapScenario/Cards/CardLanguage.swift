@@ -2,9 +2,8 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// The language of `cards`: what a map that describes a card can say.
+/// The language of `cards`: the keys of a map that describes a card.
 public enum CardLanguage {
-    /// The keys of a card.
     public static let table = KeyTable(
         "a card",
         [ic.key, template.key, generation.key] + firstKeys + felicaKeys + LiteTables.keys + ntagKeys + applicationKeys
@@ -27,10 +26,9 @@ public enum CardLanguage {
         "Which of the known generations of such cards it is; `tapsim explain suica` lists those of a template. With the "
             + "`ic` of a phone the default is the generation in phones.")
 
-    /// How a card is recognised and what it says, which files write first, whatever the family.
+    /// Keys for identifiers, timing and content that files write first, for any family.
     private static let firstKeys = [image.key, idm.key, pmm.key, uid.key, time.key, ndef.key]
 
-    /// What FeliCa Standard cards have.
     static let felicaKeys = [systems.key] + FeliCaTables.reports.keys.keys
 
     static let idm = TypedKey(
@@ -47,7 +45,7 @@ public enum CardLanguage {
         .value(.map(of: CodeRule("a system code", known: KnownCodes.systems), to: .map(FeliCaTables.system.keys))),
         "The systems by code, system 0 first.", synonyms: ["system", "system_code", "system_codes"])
 
-    /// What NTAG21x have besides a UID.
+    /// Keys of NTAG21x besides the UID.
     static let ntagKeys = [
         preset.key, capabilityContainer.key, pages.key, staticLocks.key, dynamicLocks.key, config.key,
     ]
@@ -77,12 +75,12 @@ public enum CardLanguage {
         "config", .value(.map(NTAGTables.configuration.keys)), "Password, protection, counter, mirror.",
         synonyms: ["cfg"])
 
-    /// What cards of known applications hold.
+    /// Keys for the contents of known applications.
     static let applicationKeys = [
         number.key, balance.key, debt.key, points.key, history.key, trips.key, historyBlocks.key, gates.key,
     ]
 
-    /// What some templates have and others do not.
+    /// Keys that only some templates have.
     static let templateKeys = [generation.key] + applicationKeys
 
     static let number = TypedKey(
@@ -124,26 +122,23 @@ public enum CardLanguage {
         "A file in which the card keeps what is written on it from one run to the next.",
         synonyms: ["keep", "save", "persistent", "state_file"])
 
-    /// The key that names a dump.
     package static let dumpKey = image.name
 
-    /// The key of an amount.
     package static let balanceKey = balance.name
 
     public static let pathKeys = ([image.key] + keepingKeys).filter(\.isPath).map(\.name)
 
-    /// The templates, for lists and explanations.
     public static let templates: [CardTemplateInfo] = CardTemplate.allCases.map { CardTemplateInfo($0) }
 
-    /// Makes a card of a checked map.
+    /// Builds a card from a checked map.
     ///
     /// - Parameters:
     ///   - map: The map, read with ``table``.
-    ///   - name: The name of the card, from which its own chance follows.
-    ///   - seed: The seed of the run; identifiers and histories that are not written are drawn from it.
-    ///   - files: Where a dump is found, or nothing where no other file can be reached.
-    ///   - diagnostics: What no card can be and what does not belong together is reported here.
-    /// - Returns: The card, or nothing if there is an error.
+    ///   - name: The name of the card, which determines its random values.
+    ///   - seed: The seed of the run, from which omitted identifiers and histories are drawn.
+    ///   - files: Resolves the path of a dump, or `nil` if other files are not accessible.
+    ///   - diagnostics: Receives impossible cards and contradictions.
+    /// - Returns: The card, or `nil` if there is an error.
     public static func decode(
         _ map: MapReader, named name: String, seed: UInt64, files: (any ReferencedFiles)? = nil,
         into diagnostics: inout Diagnostics
@@ -163,7 +158,6 @@ extension Key {
     }
 }
 
-/// The name of an IC, as the catalogue has it.
 struct ICRule: ScalarRule {
     let noun = "the name of an IC"
 
@@ -205,7 +199,7 @@ struct KeyVersionRule: ScalarRule {
     var needsQuotes: Bool { true }
 }
 
-/// A station: line and station in decimal, such as `001-204`; names of a list are codes by now (``NamedStations``).
+/// A station: line and station in decimal, such as `001-204`; ``NamedStations`` has already replaced names with codes.
 struct StationRule: ScalarRule {
     let noun = "a station such as `001-204`"
 
@@ -233,7 +227,6 @@ struct ClockTimeRule: ScalarRule {
     var needsQuotes: Bool { true }
 }
 
-/// A card number: sixteen decimal digits.
 struct CardNumberRule: ScalarRule {
     let noun = "a card number of 16 digits"
 
@@ -246,17 +239,17 @@ struct CardNumberRule: ScalarRule {
     var needsQuotes: Bool { true }
 }
 
-/// Codes that are known, so that one with its bytes swapped is noticed.
+/// Known codes, for detecting codes with swapped bytes.
 enum KnownCodes {
     static let systems: [UInt16] = SystemCode.known.map(\.code.rawValue)
 
-    /// Service codes of applications that are decoded here, and of NDEF tags.
+    /// Service codes of the applications that are decoded here, and of NDEF tags.
     static let services: [UInt16] =
         KnownApplication.all.flatMap(\.services).map(\.code.rawValue)
 
     static let serviceRule = CodeRule("a service code", known: services, exists: isOnCard)
 
-    /// Whether a card of a template has a service with the code, as IruCa has C808 besides 08C8.
+    /// Returns whether a card of a template has a service with the code; IruCa, for example, has C808 as well as 08C8.
     private static func isOnCard(_ code: UInt16) -> Bool {
         CardTemplate.allCases.contains { template in
             template.generations.contains { $0.directory.systems.contains { $0.services.contains(NodeCode(code)) } }

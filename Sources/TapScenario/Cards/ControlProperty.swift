@@ -2,9 +2,9 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// A property in which control cards differ from the card of a case, with the bounds at which they have it.
+/// A property in which control cards differ from the card of a case, and the bounds that they try.
 public struct ControlProperty: Sendable {
-    /// The cards that have such a property.
+    /// The cards that can have such a property.
     public enum Subject: String, Sendable {
         case balance = "a card with a balance"
         case history = "a card with a history"
@@ -15,16 +15,16 @@ public struct ControlProperty: Sendable {
         case text = "a message of texts, or of URIs"
     }
 
-    /// The names of its cards, as `--only` takes them.
+    /// The names of its cards, as a pattern for `--only`.
     public let pattern: String
     /// The property that varies, and its bounds; follows `a card with`.
     public let variation: String
     public let subject: Subject
-    /// The number of cards that a campaign without a budget tries, while the covering set has room.
+    /// The number of cards that a campaign without a budget tries, if the covering set has room.
     public let tried: Int
-    /// The cases in which a client may refuse its cards.
+    /// The conditions under which a client may refuse its cards.
     public let refusal: String
-    /// The mistakes that it shows.
+    /// The mistakes that it reveals.
     public let shows: String
     private let make: @Sendable (ControlSubject, inout SeededGenerator) -> [VariedCard]
 
@@ -37,7 +37,7 @@ public struct ControlProperty: Sendable {
         (self.refusal, self.shows, self.make) = (refusal, shows, make)
     }
 
-    /// A property that one card has: the records of its message.
+    /// A property with a single card that differs in the records of its message.
     private static func records(
         _ name: String, _ variation: String, _ family: VariedCard.Family, tried: Int = 1,
         _ demand: VariedCard.Demand = .reading, shows: String,
@@ -54,7 +54,7 @@ public struct ControlProperty: Sendable {
         }
     }
 
-    /// The cards for a subject, those first that a covering set takes first.
+    /// The cards for a subject, in the order in which a covering set takes them.
     func cards(for card: ControlSubject) -> [VariedCard] {
         guard card.has(subject), !pattern.hasSuffix("-long") || card.hasRoomForLongRecords else { return [] }
         var random = card.random.fork(pattern)
@@ -65,7 +65,7 @@ public struct ControlProperty: Sendable {
         }
     }
 
-    /// The rows in the order in which a covering set takes cards of them: records of another kind come last.
+    /// The properties in the order in which a covering set takes their cards; records of another kind come last.
     static func ordered(for card: ControlSubject) -> [ControlProperty] {
         let foreign: Subject = card.family == .text ? .uri : .text
         return all.filter { $0.subject != foreign } + all.filter { $0.subject == foreign }
@@ -73,7 +73,6 @@ public struct ControlProperty: Sendable {
 }
 
 extension ControlProperty {
-    /// The table of all properties.
     public static let all = histories + uris + texts + structures
 
     private static let histories = [
@@ -205,7 +204,7 @@ extension ControlProperty {
     ]
 }
 
-// The contents of records; numbers are drawn, so that no client can know them.
+// The contents of records. Numbers are drawn so that no client can know them.
 
 extension ControlProperty {
     private static func uri(_ text: String) -> Node { ["uri": .text(text)] }
@@ -224,7 +223,7 @@ extension ControlProperty {
         String((0..<290).map { _ in Character("\(random.next(below: 10))") })
     }
 
-    /// Words of four languages for the same number, which is drawn.
+    /// The same drawn number as a word of four languages.
     private static func number(
         _ random: inout SeededGenerator
     ) -> (english: String, japanese: String, german: String, french: String) {

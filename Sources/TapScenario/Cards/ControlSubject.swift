@@ -2,7 +2,7 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// The card of a case, beside which control cards are made.
+/// The card of a case, on which its control cards are based.
 struct ControlSubject {
     private typealias Keys = CardLanguage
 
@@ -13,10 +13,10 @@ struct ControlSubject {
     private let history: HistoryForm?
     private let isOctopus: Bool
     private let message: NDEFMessage?
-    /// `nil` if it is not an NTAG with a message.
+    /// The memory of the tag, or `nil` if it is not an NTAG with a message.
     private let tag: TagMemory?
 
-    /// - Returns: `nil` if there are several cards, if something happens to the card, or if nothing is known of its content.
+    /// - Returns: `nil` if there are several cards, if something happens to the card, or if its content is unknown.
     init?(_ scenarioCase: ScenarioCase) {
         guard scenarioCase.cards.count == 1, let card = scenarioCase.cards.first, scenarioCase.tapsAllAtStart,
             scenarioCase.visits?.count ?? 1 == 1, scenarioCase.recording == nil
@@ -26,7 +26,7 @@ struct ControlSubject {
         random = SeededGenerator(seed: scenarioCase.seed).fork("varied cards")
         let template = written[Keys.template.name]?.text.flatMap(CardTemplate.init)
         history = template?.history
-        // Which debt its balance is counted from a card does not say.
+        // The card does not store the debt from which its balance is counted.
         isOctopus = template == .octopus && written[Keys.debt.name] == nil
         let isRaw = [Keys.pages.name, Keys.image.name, Keys.preset.name].contains { written[$0] != nil }
         message = history != nil || isRaw ? nil : NDEFMessage(on: definition)
@@ -54,11 +54,11 @@ struct ControlSubject {
     var hasRoomForLongRecords: Bool { (tag?.size ?? definition.type3Room) > 330 }
 }
 
-// Histories. Each card but those of a balance has one whose bytes are not the same backwards.
+// Histories. Except for balance cards, each card has a history whose bytes differ when read backwards.
 
 extension ControlSubject {
-    /// The balances that the card can store, and the highest that its operator allows: 20,000 yen on cards with 16 bits for
-    /// them, which are those of transit, else 50,000; 3,000 dollars on an Octopus.
+    /// The balances that the card can store, and the highest that its operator allows: 20,000 yen on cards with 16-bit
+    /// balances (transit cards), 50,000 yen on others, and 3,000 dollars on an Octopus.
     private var balanceBounds: (stored: ClosedRange<Int>, allowed: Int) {
         if isOctopus {
             let debt = OctopusAmount.debt
@@ -146,7 +146,7 @@ extension ControlSubject {
         ]
     }
 
-    /// The same content on chips that give fewer or more blocks at once, unless the user has named one.
+    /// Cards with the same content on chips with a different block limit per read, unless the user has chosen the chip.
     var chips: [VariedCard] {
         guard written[Keys.ic.name] == nil, written[Keys.generation.name] == nil,
             let limit = FeliCaIC.named(definition.icName)?.maxReadBlocks.value
@@ -241,7 +241,7 @@ extension ControlSubject {
         }
     }
 
-    /// A card with the memory that a closure lays out; empty if it does not fit.
+    /// A card with the memory that a closure lays out, or an empty array if it does not fit.
     func tagCard(
         _ name: String, _ summary: String, _ demand: VariedCard.Demand = .reading, remains: [String] = [],
         _ memory: (TagMemory, _ message: TLVBlock) -> [UInt8]?
@@ -252,14 +252,14 @@ extension ControlSubject {
         return [VariedCard(name, summary, family, demand: demand, remains: remains, [TagMemory.pages(memory)])]
     }
 
-    /// The block of an older message.
     private static func block(of uri: String) -> [UInt8] {
         let record = try? NDEFRecord(.uri(NDEFURI(uri)))
         return record.flatMap { try? TLVBlock(NDEFMessage([$0])).bytes } ?? []
     }
 
-    /// A block with a length of three bytes that holds an older message where a reader lands that mistakes its length, FF,
-    /// for 255.
+    /// A block with a three-byte length.
+    ///
+    /// A reader that mistakes the length marker FF for 255 lands on an older message inside it.
     private static func decoy(_ uri: String) -> TLVBlock? {
         let (landing, count) = (0xFF - 2, 300)
         let value = Array(repeating: UInt8(0), count: landing) + block(of: uri)
@@ -268,7 +268,6 @@ extension ControlSubject {
 }
 
 extension VariedCard.Family {
-    /// The family of a card that holds a message.
     fileprivate init(_ message: NDEFMessage) {
         switch try? message.records.first?.content {
         case .uri?: self = .uri
@@ -279,7 +278,7 @@ extension VariedCard.Family {
 }
 
 extension NTAGProduct {
-    /// Returns whether a message fits beside its TLV blocks.
+    /// Returns whether a message and its TLV blocks fit.
     fileprivate func hasRoom(for count: Int) -> Bool {
         let container = try? CapabilityContainer(parsing: deliveredCapabilityContainer.bytes)
         return container.flatMap { Type2DataArea($0).largestMessage() }.map { count + 5 <= $0 } ?? false

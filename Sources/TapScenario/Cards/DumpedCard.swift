@@ -3,7 +3,7 @@ import TapField
 import TapImages
 
 extension CardDefinition {
-    /// What a dump of the card would have: all but what no reader is told.
+    /// A dump of the card, without data that no reader can obtain.
     package func image(_ format: ImageFormat) -> CardImage {
         switch self {
         case .felica(let template, _): CardImage(.felica(FeliCaImage(template.definition)), format)
@@ -12,9 +12,9 @@ extension CardDefinition {
         }
     }
 
-    /// The card with another balance in the blocks of its application; `nil` for a card that has none.
+    /// The card with another balance in the blocks of its application, or `nil` for a card without a balance.
     ///
-    /// A card of a template has its balance under a key; one of a dump has it in its blocks alone.
+    /// Cards of a template store their balance under a key; those of a dump only have it in their blocks.
     package func withBalance(_ amount: UInt32) -> CardDefinition? {
         guard case .felica(let template, _) = self else { return nil }
         var card = FeliCaCard(template)

@@ -2,7 +2,7 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// The maps below `systems` and beside it.
+/// The maps under `systems`, and the other maps of FeliCa cards.
 enum FeliCaTables {
     // MARK: Systems
 
@@ -44,7 +44,7 @@ enum FeliCaTables {
             .init("parameter", \.parameter, .eightBytes, "Issue parameter, PMi.", hasDefault: false, synonyms: ["pmi"]),
         ])
 
-    /// Keys and their versions; systems, areas and services have them.
+    /// Keys and their versions, which systems, areas and services have.
     private static let keys: [TapDocument.Field<FeliCaKeys>] = [
         .init(
             "key", \.desKey, .hex(8...8, 16...16),
@@ -82,7 +82,7 @@ enum FeliCaTables {
         "end", FieldForm.code("an end service code").converted({ NodeCode($0) }, back: \.rawValue),
         "The last service code of the area.")
 
-    /// An area as a file writes it: its end alone, if that says all.
+    /// An area as a file writes it: only its end if that is all it needs.
     private static func node(of area: FeliCaAreaDefinition) -> Node {
         let entries = self.area.entries(area)
         return entries.count == 1 ? entries[0].value : .map(entries)
@@ -129,7 +129,7 @@ enum FeliCaTables {
 
     private static let blockCount = Shape.integer(1...FeliCaTemplate.maximumBlocks)
 
-    /// Blocks up to the last that is not zero.
+    /// The number of blocks up to the last nonzero block.
     private static func usedBlocks(of service: FeliCaServiceDefinition) -> Int {
         service.blocks.lastIndex { $0 != .zero }.map { $0 + 1 } ?? 0
     }
@@ -148,7 +148,7 @@ enum FeliCaTables {
 
     // MARK: What the card reports
 
-    /// What a card reports beside its systems.
+    /// The reports of a card besides its systems.
     static let reports = FieldTable(
         "the reports of a card",
         FeliCaCardDefinition(idm: IDm(0), pmm: PMm(0), profile: FeliCaProfile(), systems: []),
@@ -209,7 +209,7 @@ enum FeliCaTables {
 }
 
 extension FeliCaKeys {
-    /// The AES key; with one, the node has a version of it.
+    /// The AES key; setting it gives the node a version for the key.
     fileprivate var statedAESKey: [UInt8]? {
         get { aesKey }
         set { (aesKey, aesVersion) = (newValue, aesVersion ?? 0) }
@@ -217,7 +217,7 @@ extension FeliCaKeys {
 }
 
 extension FieldForm where Value == UInt16 {
-    /// A 16-bit code; `noun` says which, with its article.
+    /// A 16-bit code; `noun` names it, with its article.
     static func code(_ noun: String) -> Self { Self(.code(noun), read: \.code) { .text(Hex.digits($0, width: 4)) } }
 }
 
@@ -226,7 +226,7 @@ extension FieldForm where Value == UInt8 {
 }
 
 extension FieldForm where Value == UInt64 {
-    /// Eight bytes, the first one highest.
+    /// Eight bytes as a big-endian integer.
     static let eightBytes = FieldForm<[UInt8]>.hex(8...8).converted({ UInt64(octets: $0) }, back: \.octets)
 }
 

@@ -5,7 +5,7 @@ import TapImages
 import TapWire
 
 extension CardDecoder {
-    /// Makes a FeliCa Lite: a dump or as shipped, then NDEF, then blocks, then what names parts of them.
+    /// Builds a FeliCa Lite in this order: a dump or a card as shipped, NDEF, blocks, keys for parts of blocks.
     mutating func lite(_ ic: FeliCaLiteIC, _ template: CardTemplate?, _ image: CardImage?) -> CardDefinition? {
         var card = ground(ic, image)
         if let idm = map[CardLanguage.idm] { card.idm = idm }
@@ -27,7 +27,7 @@ extension CardDecoder {
         return isClean ? .lite(FeliCaLiteTemplate(card), ic: ic.name) : nil
     }
 
-    /// The card of a dump, or one as shipped with an IDm of chance.
+    /// The card of a dump, or a card as shipped with a random IDm.
     private mutating func ground(_ ic: FeliCaLiteIC, _ image: CardImage?) -> FeliCaLiteDefinition {
         if let image, case .lite(let dump) = image.content {
             reportUnread(
@@ -40,7 +40,8 @@ extension CardDecoder {
         return card
     }
 
-    /// `01 2E` as on cards of the kind, or what a Plug or NFC-DEP target begins with, and six bytes of chance.
+    /// An IDm that starts with `01 2E`, as on such cards, or with the prefix of a Plug or an NFC-DEP target, followed by six
+    /// random bytes.
     private func drawnLiteIDm(_ model: FeliCaLiteDefinition.Model) -> IDm {
         var random = random.fork("idm")
         let prefix: UInt64 =
@@ -52,7 +53,7 @@ extension CardDecoder {
         return IDm(prefix << 48 | random.next() >> 16)
     }
 
-    /// Refuses what says something of blocks on a chip whose blocks are elsewhere, or that it does not have.
+    /// Reports keys for blocks on a chip that has no blocks of its own, and keys that the chip does not have.
     private mutating func checkBlocks(of ic: FeliCaLiteIC) {
         let keys = LiteTables.keys.map(\.name) + [CardLanguage.ndef.name, CardLanguage.template.name]
         guard ic.model.hasBlocks else {
@@ -101,7 +102,8 @@ extension CardDecoder {
         }
     }
 
-    /// Sets MC: as shipped or among the blocks, with NDEF where the card holds a message, then what is written.
+    /// Sets MC in this order: the value as shipped or among the blocks, the NDEF bit if the card holds a message, the written
+    /// value.
     private mutating func configure(_ card: inout FeliCaLiteDefinition, _ ic: FeliCaLiteIC, hasMessage: Bool) {
         if hasMessage { card.memoryConfiguration.systemOption = 1 }
         guard let stated = map[LiteTables.memoryConfiguration] else { return }
@@ -116,7 +118,7 @@ extension CardDecoder {
         }
     }
 
-    /// - Parameter isNew: Whether the card is of no dump, which has a counter.
+    /// - Parameter isNew: A Boolean value that indicates whether the card is not from a dump; a dump has its own counter.
     private mutating func count(_ card: inout FeliCaLiteDefinition, _ ic: FeliCaLiteIC, isNew: Bool) {
         guard let counter = map[LiteTables.writeCounter] else {
             if isNew { card.writeCounter = LiteTables.usualCounter(of: card) }
@@ -130,7 +132,7 @@ extension CardDecoder {
             hint: "\(IntegerRule.need(0...Int(most))) needed")
     }
 
-    /// Refuses a card whose key this build cannot use, so that no client meets a card that is silent for that reason.
+    /// Reports a card whose key this build cannot use; otherwise the card would stay silent for no visible reason.
     private mutating func checkCiphers(for card: FeliCaLiteDefinition) {
         guard !BlockCiphers.isAvailable else { return }
         let stated = [LiteTables.cardKey.name, LiteTables.memoryConfiguration.name].first { map.node[$0] != nil }
@@ -140,7 +142,7 @@ extension CardDecoder {
 }
 
 extension Diagnostic {
-    /// A key that this build cannot use, under the name of the entry that holds it or makes it necessary.
+    /// The diagnostic for a key that this build cannot use, under the name of the entry that contains or requires the key.
     static func withoutCiphers(_ name: String, at node: Node) -> Diagnostic {
         Diagnostic(
             .impossibleCard, "`\(name)` needs ciphers, which this build of TapSim does not have", at: node,
@@ -151,7 +153,7 @@ extension Diagnostic {
 // NDEF messages on FeliCa: NFC Forum Type 3 Tags.
 
 extension CardDecoder {
-    /// The message that the file or the template puts on a FeliCa card; `nil` if there is none, or a wrong one.
+    /// The message that the file or the template puts on a FeliCa card, or `nil` if there is none or it is invalid.
     mutating func message(of template: CardTemplate?) -> [UInt8]? {
         if let value = map[CardLanguage.ndef] { return message(value) }
         guard template?.isNDEF ?? false else { return nil }
@@ -163,7 +165,7 @@ extension CardDecoder {
             read: card.profile.liteMaxReadBlocks, write: 1, blocks: LiteBlock.padCount - 1,
             isReadOnly: !card.memoryConfiguration.writable.contains(0))
         guard let blocks = type3(message, limits) else { return }
-        // Blocks that are written by number lie over the message.
+        // Blocks written by number override the message.
         let stated = statedPads
         for (number, block) in blocks.enumerated() where !stated.contains(number) { card.pads[number] = block }
     }
@@ -177,7 +179,7 @@ extension CardDecoder {
         return stated
     }
 
-    /// Adds an NDEF message to a FeliCa Standard card, in a system 12FC of its own or in the one that is written.
+    /// Adds an NDEF message to a FeliCa Standard card, in its written system 12FC or in a new one.
     mutating func addNDEF(to card: inout FeliCaCardDefinition, _ template: CardTemplate?) {
         guard let message = message(of: template) else { return }
         let index = card.systems.firstIndex { $0.code == .ndef }
@@ -199,7 +201,7 @@ extension CardDecoder {
         if let index { card.systems[index] = system } else { card.systems.append(system) }
     }
 
-    /// The blocks of a Type 3 Tag with a message; `nil` where there is no room for it, which is reported.
+    /// The blocks of a Type 3 Tag with a message; reports a message that does not fit, and returns `nil`.
     private mutating func type3(_ message: [UInt8], _ limits: Type3Limits) -> [BlockData]? {
         let room = limits.blocks * BlockData.byteCount
         guard message.count <= room, limits.blocks > 0 else {
@@ -222,14 +224,14 @@ extension CardDecoder {
     }
 }
 
-/// What an attribute information block says of a card.
+/// The values of an attribute information block that depend on the card.
 private struct Type3Limits {
-    /// Blocks for a message on a FeliCa Standard card that says nothing else: as many as a Lite-S has.
+    /// The number of blocks for a message on a FeliCa Standard card that does not state one: as many as a Lite-S has.
     static let usualBlocks = 13
 
     let read: Int
     let write: Int
-    /// Blocks for the message.
+    /// The number of blocks for the message.
     let blocks: Int
     let isReadOnly: Bool
 }

@@ -2,7 +2,7 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// The keys of a FeliCa Lite and the maps below them.
+/// The keys of a FeliCa Lite, and the maps under them.
 enum LiteTables {
     static let keys = [
         cardKey.key, cardKeyVersion.key, memoryConfiguration.key, blocks.key, idData.key, writeCounter.key,
@@ -31,12 +31,12 @@ enum LiteTables {
         "write_counter", FieldForm<UInt32>.integer(0...Int(UInt32.max)),
         "The write counter WCNT; by default 16776704, as shipped, and 0 on a locked card.", synonyms: ["wcnt"])
 
-    /// WCNT as shipped, or as it begins when a card is locked.
+    /// WCNT as shipped, or its value when a card is locked.
     static func usualCounter(of card: FeliCaLiteDefinition) -> UInt32 {
         card.model.hasMACA && card.memoryConfiguration.lock == .locked ? 0 : FeliCaLiteDefinition.shippedCounter
     }
 
-    /// The options of MC; by default nothing is protected.
+    /// The options of MC; by default, nothing is protected.
     static let configuration = FieldTable(
         "a memory configuration", LiteMemoryConfiguration.shipped,
         [
@@ -87,7 +87,7 @@ enum LiteTables {
     }
 }
 
-/// The options of MC as files name them.
+/// The options of MC under their names in files.
 extension LiteMemoryConfiguration {
     fileprivate var isNDEFSystem: Bool {
         get { self.answersNDEF }
@@ -112,13 +112,13 @@ extension LiteMemoryConfiguration {
         }
     }
 
-    /// Whether it asks for MACs, external authentication or a key.
+    /// A Boolean value that indicates whether it requires MACs, external authentication or a key.
     var needsKey: Bool {
         let sets = [self.authenticatedRead, self.authenticatedWrite, self.writeWithMAC]
         return sets.contains { !$0.blocks.isEmpty } || self.stateWithMAC || self.changesKeyWithMAC
     }
 
-    /// The configuration in single options; all its bytes if these cannot say all.
+    /// The configuration as single options, or as bytes if the options cannot express it.
     fileprivate var node: Node {
         let node = LiteTables.configuration.node(self)
         var told = LiteMemoryConfiguration.shipped
@@ -140,7 +140,7 @@ extension LiteMemoryConfiguration {
 }
 
 extension LiteBlockSet {
-    /// The blocks as runs of neighbours.
+    /// The blocks as ranges of consecutive numbers.
     fileprivate var ranges: [ClosedRange<Int>] {
         var runs: [ClosedRange<Int>] = []
         for block in blocks {
@@ -154,7 +154,7 @@ extension LiteBlockSet {
     }
 }
 
-/// A block that keeps something: a number from 0 to 13, or a name.
+/// A block that stores data: a number from 0 to 13, or a name.
 struct LiteBlockRule: ScalarRule {
     private static let names: [(name: String, block: LiteBlock)] = [
         ("REG", .registers), ("ID", .identification), ("SER_C", .serviceCode), ("CKV", .keyVersion), ("CK", .cardKey),
@@ -180,7 +180,7 @@ struct LiteBlockRule: ScalarRule {
     }
 }
 
-/// Blocks that MC protects: a number from 0 to 14, `REG`, or a range such as `0-13`.
+/// Blocks protected by MC: a number from 0 to 14, `REG`, or a range such as `0-13`.
 struct LiteBlockRangeRule: ScalarRule {
     let noun = "a block, or a range such as `0-13`"
 
@@ -204,10 +204,9 @@ struct LiteBlockRangeRule: ScalarRule {
     var schema: ScalarSchema { ScalarSchema(.pattern("[0-9]{1,2}(-[0-9]{1,2})?|REG"), numbers: .any) }
 }
 
-// A FeliCa Lite as a map of the card language: everything that is not as without the key.
+// Converts a FeliCa Lite to a map of the card language that omits defaults.
 
 extension Node {
-    /// The map of a card that was made for an IC.
     static func of(_ card: FeliCaLiteDefinition, ic: String) -> Node {
         let row = FeliCaLiteIC.named(ic)
         let standard = (row?.profile ?? FeliCaLiteProfile(), row?.assumptions ?? CardAssumptions())
@@ -228,7 +227,7 @@ extension Node {
             ].compactMap(\.self))
     }
 
-    /// Neighbouring blocks of user data that are not zero, by their first number, then those with names.
+    /// Runs of consecutive nonzero blocks of user data, by their first number, then named blocks.
     private static func blocks(of card: FeliCaLiteDefinition) -> [(key: String, value: Node)] {
         var runs: [(first: Int, blocks: [Node])] = []
         for (number, block) in card.pads.enumerated() where block != .zero {

@@ -2,9 +2,9 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// The maps below `ndef`.
+/// The maps under `ndef`.
 enum NDEFTables {
-    /// The key that says what a record is.
+    /// The key that determines the kind of a record.
     enum Content: String, CaseIterable {
         case uri, text
         case smartPoster = "smart_poster"
@@ -26,7 +26,7 @@ enum NDEFTables {
             }
         }
 
-        /// The keys that say more about such a record.
+        /// The other keys that apply to such a record.
         fileprivate var company: [String] {
             switch self {
             case .text: [lang.name, encoding.name]
@@ -48,7 +48,6 @@ enum NDEFTables {
         "body", .text(.verbatim), "The same as UTF-8 text.", synonyms: ["content"])
     fileprivate static let id = TypedKey("id", .text, "The ID of the record.")
 
-    /// A whole message in hexadecimal.
     static let message = HexRule([0...1024]) { "[\(record(of: $0))]" }
 
     static let record = KeyTable(
@@ -57,7 +56,7 @@ enum NDEFTables {
             + [type.key, payload.key, body.key, id.key],
         exactlyOne: Content.allCases.map(\.rawValue), meant: { node in node.text.map(record) })
 
-    /// A record as a map for its content alone.
+    /// A map for a record, from its content alone.
     static func record(of content: String) -> String {
         // RFC 3986, section 3.1: a URI begins with a scheme.
         let scheme = content.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
@@ -70,7 +69,6 @@ enum NDEFTables {
     fileprivate static let title = TypedKey("title", .text(.verbatim), "Its title.")
     fileprivate static let titleLang = TypedKey(
         "lang", .text, "The language of the title, `en` by default.", synonyms: ["language"])
-    /// What a phone should do with the URI.
     fileprivate static let action = TypedKey(
         "action", .words(["perform": NDEFSmartPoster.Action.perform, "save": .save, "edit": .edit]),
         "What to do with the URI.")
@@ -83,7 +81,7 @@ enum NDEFTables {
 }
 
 extension CardDecoder {
-    /// Writes the message that the file or the template has behind what the tag was delivered with.
+    /// Writes the message of the file or the template after the content that the tag was delivered with.
     mutating func addNDEF(to tag: inout NTAGDefinition, _ template: CardTemplate?) {
         let message: [UInt8]
         if let value = map[CardLanguage.ndef] {
@@ -100,7 +98,7 @@ extension CardDecoder {
 
     private mutating func write(_ message: [UInt8], to tag: inout NTAGDefinition) {
         let place = value(CardLanguage.ndef.name)
-        // A tag whose capability container announces no area is written as if it announced its own.
+        // If the capability container announces no area, use the area it announces at delivery.
         let stated = try? CapabilityContainer(parsing: tag.capabilityContainer.bytes)
         let delivered = try? CapabilityContainer(parsing: tag.product.deliveredCapabilityContainer.bytes)
         guard let container = stated?.magic == CapabilityContainer.ndefMagic ? stated : delivered else { return }
@@ -122,7 +120,7 @@ extension CardDecoder {
         }
     }
 
-    /// The control TLVs that a tag has at delivery.
+    /// The control TLVs of a tag at delivery.
     private static func controlBlocks(of product: NTAGProduct) -> [TLVBlock] {
         guard product == .ntag213 else { return [] }
         let control = product.deliveredUserPages.flatMap(\.bytes).prefix(5)
@@ -173,7 +171,7 @@ extension CardDecoder {
             mediaType: map[Keys.mediaType])
     }
 
-    /// Refuses keys that say nothing about a record of this content.
+    /// Reports keys that do not apply to a record of this content.
     private mutating func checkKeys(of choice: NDEFTables.Content, _ map: MapReader) {
         let dependent = NDEFTables.Content.allCases.flatMap(\.company)
         for entry in map.node.entries

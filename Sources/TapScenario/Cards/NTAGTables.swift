@@ -3,7 +3,7 @@ import TapDocument
 import TapImages
 import TapWire
 
-/// The maps below `config`.
+/// The maps under `config`.
 enum NTAGTables {
     /// The last page of the largest tag.
     static let highestPage = NTAGProduct.allCases.map(\.layout.pageCount).max().map { $0 - 1 } ?? 0
@@ -56,7 +56,6 @@ enum NTAGTables {
                 "The answer to READ_SIG.", hasDefault: false),
         ])
 
-    /// The name of the key that says whether the password is known.
     static let isPasswordKnown = "pwd_known"
 
     static let counter = FieldTable(
@@ -93,7 +92,7 @@ enum NTAGTables {
         return tag
     }()
 
-    /// What lies in the memory, and so is written among the pages.
+    /// A field that is stored in the memory and therefore written among the pages.
     private static func inPages<Value>(
         _ name: String, _ property: any WritableKeyPath<NTAGDefinition, Value> & Sendable, _ form: FieldForm<Value>,
         _ summary: String, hasDefault: Bool = true, synonyms: [String] = []
@@ -103,7 +102,6 @@ enum NTAGTables {
 }
 
 extension FieldForm where Value == NTAGPreset {
-    /// A preset of an NTAG by its word.
     static let ntagPreset = words([
         "blank": .genuineBlank, "clone": .fudanLikeClone, "amiibo": .amiiboStyle, "protected": .protected,
         "write_protected": .writeProtected, "locked_for_ever": .lockedForEver,
@@ -114,7 +112,7 @@ extension FieldForm where Value == NTAGPreset {
 }
 
 extension CardDecoder {
-    /// Makes an NTAG: a dump or as delivered, then the preset, then NDEF, then pages, then what names single bits.
+    /// Builds an NTAG in this order: a dump or a tag as delivered, the preset, NDEF, pages, keys for single bits.
     mutating func ntag(
         _ product: NTAGProduct, _ template: CardTemplate?, _ image: CardImage?
     ) -> CardDefinition? {
@@ -138,7 +136,7 @@ extension CardDecoder {
         return .ntag(NTAGTemplate(tag))
     }
 
-    /// The tag of a dump, with another UID where one is written, or one at delivery.
+    /// The tag of a dump, with another UID if the file sets it, or a tag as delivered.
     private mutating func ground(_ product: NTAGProduct, _ image: CardImage?) -> NTAGDefinition? {
         guard case .tag(let image)? = image?.content else {
             return UID(map[CardLanguage.uid] ?? drawnUID).flatMap { try? NTAGDefinition(product, uid: $0) }
@@ -148,8 +146,9 @@ extension CardDecoder {
         return tag
     }
 
-    /// `04` for NXP, or `1D` as clones have it, and six bytes of chance; the fourth is no cascade tag, as ISO/IEC 14443-3
-    /// asks.
+    /// A UID that starts with `04` for NXP, or with `1D` as on clones, followed by six random bytes.
+    ///
+    /// The fourth byte is not the cascade tag, as ISO/IEC 14443-3 requires.
     private var drawnUID: [UInt8] {
         var random = random.fork("uid")
         var bytes = [map[CardLanguage.preset] == .fudanLikeClone ? 0x1D : 0x04] + random.next().octets.prefix(6)
@@ -170,10 +169,9 @@ extension CardDecoder {
     }
 }
 
-// An NTAG as a map of the card language: the pages that are not as at delivery, and what lies outside the memory.
+// Converts an NTAG to a map of the card language: the pages that differ from delivery, and values outside the memory.
 
 extension Node {
-    /// The map of a tag.
     static func of(_ tag: NTAGDefinition) -> Node {
         let pages = pages(of: tag)
         let standard = (NTAGQuirks(), CardAssumptions(unknown: NTAGQuirks.unpublished))
@@ -186,7 +184,7 @@ extension Node {
             ].compactMap(\.self))
     }
 
-    /// Neighbouring pages that differ from a tag at delivery, by their first number.
+    /// Runs of consecutive pages that differ from delivery, by their first number.
     private static func pages(of tag: NTAGDefinition) -> [(key: String, value: Node)] {
         guard let usual = try? NTAGDefinition(tag.product, uid: tag.uid) else { return [] }
         var runs: [(first: Int, pages: [Node])] = []
@@ -204,7 +202,7 @@ extension Node {
 }
 
 extension Node {
-    /// Bytes as hexadecimal text, a blank between any two.
+    /// Bytes as hexadecimal text, separated by blanks.
     static func hex(_ bytes: some Collection<UInt8>) -> Node { .text(Hex.text(bytes, separator: " ")) }
 }
 
@@ -213,7 +211,7 @@ extension FieldForm where Value == PageData {
 }
 
 extension FieldForm where Value == UInt16 {
-    /// Two bytes, the first one high.
+    /// Two bytes as a big-endian integer.
     static let uint16 = FieldForm<[UInt8]>.hex(2...2).converted(
         { UInt16($0[0]) << 8 | UInt16($0[1]) }, back: { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
 }

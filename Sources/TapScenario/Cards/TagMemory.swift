@@ -2,11 +2,11 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// The user memory of a tag, to be laid out anew.
+/// A writable layout of a tag's user memory.
 struct TagMemory {
     private let area: Type2DataArea
     let size: Int
-    /// What the tag was delivered with before its message.
+    /// The TLV blocks that precede the message at delivery.
     private let head: [TLVBlock]
 
     init(_ tag: NTAGDefinition) {
@@ -21,7 +21,7 @@ struct TagMemory {
         self.head = head
     }
 
-    /// The bytes from page 4 on; `nil` if they do not fit.
+    /// The bytes from page 4 on, or `nil` if they do not fit.
     func memory(_ blocks: [TLVBlock?], behind rest: [UInt8] = []) -> [UInt8]? {
         let known = blocks.compactMap(\.self)
         guard known.count == blocks.count else { return nil }
@@ -33,13 +33,13 @@ struct TagMemory {
         return Array(memory.dropFirst(area.addresses.lowerBound))
     }
 
-    /// A message whose last byte is the last of the memory, behind NULL blocks.
+    /// A message that ends at the last byte of the memory, preceded by NULL blocks.
     func atEnd(_ message: TLVBlock) -> [UInt8]? {
         let count = area.byteCount(from: area.addresses.lowerBound) - (head + [message]).map(\.bytes.count).reduce(0, +)
         return count < 0 ? nil : memory(Array(repeating: .null, count: count) + [message])
     }
 
-    /// One record that leaves no byte free.
+    /// A single record that leaves no byte free.
     func full(_ family: VariedCard.Family) -> [UInt8]? {
         for length in stride(from: size, to: 0, by: -1) {
             let text = String(repeating: "0123456789", count: length / 10 + 1).prefix(length)
@@ -69,7 +69,7 @@ struct TagMemory {
 }
 
 extension NDEFMessage {
-    /// The message on a card as its definition has it; `nil` for a card without one.
+    /// The message on a card as defined, or `nil` for a card without a message.
     package init?(on definition: CardDefinition) {
         let bytes: [UInt8]?
         switch definition {
@@ -86,10 +86,10 @@ extension NDEFMessage {
 }
 
 extension CardDefinition {
-    /// Bytes that a message on a Type 3 Tag may have.
+    /// The maximum length of a message on a Type 3 Tag, in bytes.
     var type3Room: Int { ((type3Blocks?.count ?? 1) - 1) * BlockData.byteCount }
 
-    /// The blocks of a Type 3 Tag, the attribute information first.
+    /// The blocks of a Type 3 Tag, starting with the attribute information.
     private var type3Blocks: [BlockData]? {
         guard let card = makeEngine() as? any FeliCaEngine, card.systemCodes.contains(.ndef) else { return nil }
         return [Type3Services.read, Type3Services.write].lazy.compactMap { card.blocks(of: $0, in: .ndef) }.first

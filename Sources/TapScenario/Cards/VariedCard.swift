@@ -1,45 +1,44 @@
 import TapDocument
 
-/// A control card: a valid card like the one that a user has named, with content that shows mistakes which the named one
-/// hides.
+/// A control card: a valid card like the one in the scenario, with content that reveals mistakes the scenario's card hides.
 ///
-/// A history of another length, a message with a long record, a text in another language: a client that reads the named
-/// card right should read these right too. The rows of ``ControlProperty`` say which there are.
+/// Examples are a history of another length, a message with a long record, and a text in another language. A client that
+/// reads the scenario's card correctly should read these correctly too. The rows of ``ControlProperty`` list them.
 public struct VariedCard: Hashable, Sendable {
-    /// The content that cards of one kind have in common.
+    /// The kind of content, which determines the control cards.
     public enum Family: Hashable, Sendable {
         case history
         case uri
         case text
-        /// A message of other records, which stays as it is.
+        /// A message of other records, which does not vary.
         case message
     }
 
-    /// The reaction to a card that a client must show.
+    /// The reaction that a client must show.
     public enum Demand: Hashable, Sendable {
-        /// It has to read it.
+        /// The client must read the card.
         case reading
-        /// It may refuse the card; what it prints of it has to be right.
+        /// The client may refuse the card, but whatever it prints of it must be right.
         case readingOrRefusal
-        /// It must not crash, hang or harm the card.
+        /// The client must not crash, hang or harm the card.
         case survival
     }
 
-    /// The pattern that all names match.
+    /// The pattern that matches all names.
     public static let pattern = "card.*"
 
-    /// Returns whether a text can be the name of a control card, or a pattern of names.
+    /// Returns whether a text has the form of a control card's name, or of a pattern of such names.
     public static func isName(_ text: String) -> Bool { text.hasPrefix("card.") }
 
-    /// The name by which it is asked for: `card.trips-7`.
+    /// The name for selecting the card: `card.trips-7`.
     public let name: String
     /// The special property of the card; follows `a card with`.
     public let summary: String
     public let family: Family
     public let demand: Demand
-    /// The pattern of the names that cards with this property have.
+    /// The pattern that matches the names of all cards with this property.
     public internal(set) var property = ""
-    /// Texts in its memory that are not part of its content.
+    /// Texts in the memory that are not part of the content.
     public let remains: [String]
     private let changes: [(key: String, value: Node)]
 
@@ -59,7 +58,7 @@ public struct VariedCard: Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// The keys of this card in place of those of a card of a scenario.
+    /// The keys of a card of a scenario, with this card's keys replacing its own.
     func keys(inPlaceOf card: NodeMap) -> NodeMap {
         let replaced = Set(changes.map(\.key)).union(family == .history ? [CardLanguage.history.name] : [])
         let rest = card.entries.filter { !replaced.contains($0.key.text) }
@@ -68,17 +67,17 @@ public struct VariedCard: Hashable, Sendable {
 }
 
 extension VariedCard {
-    /// The most cards that a campaign without a budget tries.
+    /// The maximum number of cards that a campaign without a budget tries.
     public static let fewest = 16
 
-    /// The covering set that a campaign without a budget tries: some cards of each property, at most ``fewest``.
+    /// The covering set for a campaign without a budget: some cards of each property, at most ``fewest`` in total.
     public static func few(beside scenarioCase: ScenarioCase) -> [VariedCard] {
         guard let subject = ControlSubject(scenarioCase) else { return [] }
         return Array(
             ControlProperty.ordered(for: subject).flatMap { $0.cards(for: subject).prefix($0.tried) }.prefix(fewest))
     }
 
-    /// Every control card for the only card of a case; empty if there are several cards, or if something happens to it.
+    /// Every control card for the only card of a case; empty if there are several cards, or if something happens to the card.
     public static func all(beside scenarioCase: ScenarioCase) -> [VariedCard] {
         guard let subject = ControlSubject(scenarioCase) else { return [] }
         return ControlProperty.ordered(for: subject).flatMap { $0.cards(for: subject) }

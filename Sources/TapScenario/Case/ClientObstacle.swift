@@ -3,30 +3,30 @@ import TapField
 import TapReaders
 import TapWire
 
-/// Something a case asks for that cannot come about with the client or the readers it has.
+/// Something in a case that cannot happen with its client or readers.
 public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
-    /// The key of the case that asks for it.
+    /// The key of the case that requires it.
     package let key: ScenarioKey
-    /// What cannot happen.
+    /// A description of what cannot happen.
     public let description: String
     public let hint: String
-    /// The line that asks for it, if it is known by itself.
+    /// The line that requires it, if known.
     public var source: SourceReference?
-    /// The number of the fault in the plan, from 0, if it is a fault.
+    /// The number of the fault in the plan, counted from 0, if it is a fault.
     var fault: Int?
 
-    /// Where, what and what to do, as one line.
+    /// The location, description and hint in one line.
     public var text: String { "\(source.map { "\($0): " } ?? "")\(description); \(hint)" }
 }
 
-/// The kind of client, as far as it decides what can happen.
+/// The kind of client, which determines what can happen.
 public enum ClientKind: Hashable, Sendable {
     case builtin
-    /// A program, which may say that it is ready.
+    /// A program, which may report that it is ready.
     case program(saysReady: Bool)
-    /// Programs that are started elsewhere.
+    /// Programs that are started outside TapSim.
     case elsewhere
-    /// An app that reads with Core NFC on a phone of ours.
+    /// An app that reads with Core NFC on a simulated phone.
     case app
 
     public init(_ client: ClientSpec) {
@@ -38,27 +38,27 @@ public enum ClientKind: Hashable, Sendable {
 }
 
 extension ScenarioCase {
-    /// The first thing that cannot happen with a kind of client; `nil` if all can.
+    /// The first thing that cannot happen with a kind of client, or `nil` if everything can.
     ///
-    /// This is the one answer for checking a file, for every way of running it and for a phone.
+    /// Checking a file, every way of running it and phones all use this answer.
     public func obstacle(to client: ClientKind) -> ClientObstacle? {
         (client == .app ? nil : obstacleWithoutPhone) ?? obstacleBesidesPhone(to: client)
     }
 
-    /// What only a test of an app can make happen, as a warning, where the file names a client that is none.
+    /// A warning about the first thing that needs a test of an app, if the file names another client.
     public var appNeed: Diagnostic? {
         client.flatMap { _ in obstacleWithoutPhone }.map { diagnostic(.needsApp, of: $0) }
     }
 
-    /// What is told of an obstacle at its place in the file.
+    /// The diagnostic for an obstacle, at its location in the file.
     func diagnostic(_ code: DiagnosticCode, of obstacle: ClientObstacle) -> Diagnostic {
         let place = document[.cases]?[0]?[obstacle.key] ?? document[obstacle.key]
-        // The faults of the phone follow those of the file.
+        // The plan lists the phone's faults after the file's faults.
         let fault = obstacle.fault.flatMap { index in place?.items.count ?? 0 > index ? place?.items[index] : nil }
         return Diagnostic(code, obstacle.description, at: fault ?? place ?? document, hint: obstacle.hint)
     }
 
-    /// The first thing that cannot happen with the client of the file or, where it names none, with any.
+    /// The first thing that cannot happen with the client of the file, or with any client if the file names none.
     ///
     /// Faults of a phone count as possible with any client, since a test of an app can use the file.
     var contradiction: ClientObstacle? {
@@ -95,7 +95,7 @@ extension ScenarioCase {
         return found ?? (client == .app ? obstacleToFaults(need) : nil)
     }
 
-    /// Whether the client asks for a transport behind which no reader can be; nfcpy also takes one on the USB.
+    /// Returns whether the client asks for a transport that no reader has; nfcpy can also use a reader on USB.
     private func asksInVain(for transport: ReaderSpec.Transport) -> Bool {
         let fitting: [ReaderSpec.Transport?] = [nil, transport] + (transport == .nfcpy ? [.usb] : [])
         return asks(for: transport) && !readers.isEmpty && !readers.contains { fitting.contains($0.spec.transport) }
@@ -179,7 +179,7 @@ extension ScenarioCase {
 }
 
 extension ScenarioCase {
-    /// The first thing that cannot happen where no app reads the cards on a phone; `nil` if all can.
+    /// The first thing that needs an app reading cards on a phone, or `nil` if nothing does.
     private var obstacleWithoutPhone: ClientObstacle? {
         let hint = "test an app with it, or leave it out"
         for (index, entry) in plan.entries.enumerated() {
@@ -200,7 +200,7 @@ extension ScenarioCase {
         return nil
     }
 
-    /// Why a fault can never reach an app on a phone; `nil` if it can.
+    /// The reason why a fault can never reach an app on a phone, or `nil` if it can.
     private func obstacleInApp(to entry: FaultPlan.Entry) -> ClientObstacle? {
         var needsReader = false
         if case .call = entry.trigger.event { needsReader = true }
@@ -219,10 +219,10 @@ extension ScenarioCase {
 }
 
 extension ScenarioCase {
-    /// What cannot happen since the case lacks something, and how to add it.
+    /// Something the case lacks, and how to add it.
     private typealias Need = (text: String, hint: String)
 
-    /// The first fault that needs what the case does not have.
+    /// The first fault that needs something the case does not have.
     private func obstacleToFaults(_ need: (FaultPlan.Entry) -> Need?) -> ClientObstacle? {
         for (index, entry) in plan.entries.enumerated() {
             guard let need = need(entry) else { continue }
@@ -233,7 +233,7 @@ extension ScenarioCase {
     }
 
     private func cardNeed(of entry: FaultPlan.Entry) -> Need? {
-        // What a file asks for was held against the content of its cards when it was read.
+        // Loading the file has already checked its faults against the content of its cards.
         CardNeed(
             entry.fault, at: entry.trigger.event, cards.map { ($0.name, $0.definition) }, holdsContent: false
         ).map { ($0.text, $0.hint) }
@@ -244,7 +244,7 @@ extension ScenarioCase {
         return ("`\(entry.fault.kind.name)` can never be injected in this run: it needs \(missing)", hint)
     }
 
-    /// The reader, transport or client that a fault needs, if the case has another.
+    /// The reader, transport or client that a fault needs, if the case has a different one.
     private func readerNeed(of entry: FaultPlan.Entry, _ client: ClientKind) -> Need? {
         var needsService = false
         if case .call = entry.trigger.event { needsService = true }
@@ -280,21 +280,21 @@ extension EventPattern {
     }
 }
 
-/// An expectation of a file that a run does not judge, and why.
+/// An expectation of a file that a run does not judge, with the reason.
 public struct DroppedExpectation: Hashable, Sendable {
     public enum Reason: Hashable, Sendable, CaseIterable {
-        /// It is on output, and another client writes differently.
+        /// It concerns output, and another client writes differently.
         case anotherClient
-        /// It is about a card afterwards, and a real card cannot be inspected.
+        /// It concerns a card after the run, and a real card cannot be inspected.
         case realCard
-        /// It is on a client that is started elsewhere, whose end and output cannot be seen.
+        /// It concerns the end or output of a client that is started outside TapSim and cannot be observed.
         case clientElsewhere
-        /// It is on what crossed the air, which cannot be seen between a program and a real reader.
+        /// It concerns exchanges over the air between a program and a real reader, which cannot be observed.
         case realReader
-        /// It is on an app and its phone, and no phone reads the cards.
+        /// It concerns an app and its phone, and no phone reads the cards.
         case noPhone
 
-        /// The reason in words, to stand behind `not judged, since`.
+        /// The reason as a phrase that follows `not judged, since`.
         public var text: String {
             switch self {
             case .anotherClient: "written for another client"
@@ -306,13 +306,13 @@ public struct DroppedExpectation: Hashable, Sendable {
         }
     }
 
-    /// Where the file states it, such as `expect.result`.
+    /// The key of the expectation in the file, such as `expect.result`.
     public let key: String
     public let reason: Reason
 }
 
 extension [DroppedExpectation] {
-    /// A line for each reason, with the keys that are not judged for it, each once.
+    /// A line for each reason, with the keys that are not judged for that reason, each listed once.
     public var lines: [String] {
         DroppedExpectation.Reason.allCases.compactMap { reason in
             var keys: [String] = []

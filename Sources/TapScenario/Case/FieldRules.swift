@@ -66,7 +66,7 @@ public struct RangeRule: ScalarRule {
 
 /// A duration, or a share such as `90%` of the card's own deadline.
 public struct TimeAmountRule: ScalarRule {
-    /// A share is at most ten times the deadline.
+    /// The maximum share is ten times the deadline.
     private static let share = ShareRule(0...1_000)
 
     public init() {}
@@ -111,12 +111,12 @@ extension Shape {
 extension ValueReader {
     var command: CommandName { read(CommandRule.self) }
 
-    /// The line of the file in which the value begins.
+    /// The line of the file where the value begins.
     var source: SourceReference? { SourceReference(node.range) }
 }
 
 extension SourceReference {
-    /// The line in which a part of a file begins; `nil` for text without a file name.
+    /// The line where a part of a file begins, or `nil` for text without a file name.
     init?(_ range: SourceRange?) {
         guard let range, !range.file.name.isEmpty else { return nil }
         self.init(file: range.file.name, line: range.line)

@@ -2,18 +2,18 @@ import TapCards
 import TapDocument
 import TapField
 
-/// A card of a case that keeps what is written on it from one run to the next.
+/// A card of a case that keeps its state from one run to the next.
 public struct KeptCard: Hashable, Sendable {
     public let name: String
-    /// The path of the file that holds its state, as it is written.
+    /// The path of the file with its state, as written.
     public let path: String
-    /// The name of the file that names it, at whose folder the path begins.
+    /// The name of the file that names the path, which is relative to that file's folder.
     public let file: String
     let place: Scalar
 }
 
 extension ScenarioCase {
-    /// The cards that keep what is written on them, in the order of the file.
+    /// The cards that keep their state, in the order of the file.
     public var keptCards: [KeptCard] {
         cards.compactMap { card in
             guard case .scalar(let path)? = card.written[CardLanguage.persist.name] else { return nil }
@@ -21,7 +21,9 @@ extension ScenarioCase {
         }
     }
 
-    /// The state of a card after a run: a scenario with this card alone, which any TapSim reads.
+    /// The state of a card after a run, as a scenario that contains only this card.
+    ///
+    /// Any TapSim can read it.
     ///
     /// - Returns: The document, or `nil` if the case or the world has no such card.
     public func state(of name: String, in world: World) -> Node? {
@@ -32,6 +34,7 @@ extension ScenarioCase {
     }
 
     /// The case with a card as an earlier run left it.
+    ///
     /// - Returns: The case, or `nil` if there is an error.
     public func restoring(
         _ card: KeptCard, from state: SourceFile, into diagnostics: inout Diagnostics
@@ -41,7 +44,7 @@ extension ScenarioCase {
             let kept = ScenarioLoader(reader: JSONReader()).load(state, into: &found)?.cases.first?.cards,
             kept.count == 1, let definition = kept.first?.definition
         else {
-            // Errors do not quote the file, which may be anything.
+            // Don't quote the file in errors: it can be any file.
             if state.beginsAsScenario { for diagnostic in found.found { diagnostics.report(diagnostic) } }
             report("\(state.name) does not hold the state of one card", hint: "name another file", card, &diagnostics)
             return nil
@@ -63,7 +66,7 @@ extension ScenarioCase {
 }
 
 extension CardDefinition {
-    /// The card as an engine made of it has become, or `nil` if the engine is of another family.
+    /// The card in the state of its engine, or `nil` if the engine is of another family.
     func after(_ engine: any CardEngine) -> CardDefinition? {
         switch (self, engine) {
         case (.ntag, let card as NTAGCard): .ntag(NTAGTemplate(card.definition))

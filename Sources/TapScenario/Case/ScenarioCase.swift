@@ -3,22 +3,22 @@ import TapDocument
 import TapField
 import TapWire
 
-/// A scenario file, ready to run: one test for each of its cases.
+/// A scenario file that is ready to run, with one test for each of its cases.
 public struct Scenario: Sendable {
-    /// The file of a scenario made of arguments.
+    /// The placeholder file name of a scenario made from arguments.
     package static let argumentsFile = "--card"
 
-    /// Path of the file as the user named it; ``argumentsFile`` for a scenario made of arguments.
+    /// The path of the file as the user named it, or ``argumentsFile`` for a scenario made from arguments.
     public let file: String
-    /// The name in reports: that of the file if it states none.
+    /// The name in reports (default: the name of the file).
     public let name: String
     public let title: String?
-    /// Words to choose it by.
+    /// Tags for selecting the scenario.
     public let tags: [String]
     public let seed: UInt64
     /// Names of parameters that the file or a case defines or uses.
     public let parameterNames: [String]
-    /// The tests, in the order of the file; at least one.
+    /// The tests, in the order of the file; there is at least one.
     public let cases: [ScenarioCase]
 
     /// The scenario with other cases, numbered from 1.
@@ -34,16 +34,15 @@ public struct Scenario: Sendable {
     }
 }
 
-/// One test: cards, a client, what happens and what has to come out.
+/// A test: cards, a client, events and the expected outcome.
 public struct ScenarioCase: Sendable {
     public struct NamedCard: Hashable, Sendable {
-        /// The name by which the scenario speaks of it.
         public let name: String
         public internal(set) var definition: CardDefinition
-        /// The card as the file writes it, parameters filled in.
+        /// The card as written in the file, with parameters substituted.
         package var written: NodeMap
 
-        /// Whether both are the same card, however they are written.
+        /// Returns whether both are the same card, however they are written.
         public static func == (left: NamedCard, right: NamedCard) -> Bool {
             left.name == right.name && left.definition == right.definition
         }
@@ -54,84 +53,83 @@ public struct ScenarioCase: Sendable {
         }
     }
 
-    /// Path of the file as the user named it.
+    /// The path of the file as the user named it.
     public let file: String
-    /// Number of the case in its file, from 1.
+    /// The number of the case in its file, counted from 1.
     public internal(set) var number: Int
-    /// The name of the case; `nil` in a file without cases.
+    /// The name of the case, or `nil` in a file without cases.
     public let name: String?
-    /// Where the file states it.
+    /// The location of the case in the file.
     public let source: SourceReference?
     public let scenarioName: String
     public let title: String?
-    /// Words to choose the case by, those of the file among them.
+    /// Tags for selecting the case, including those of the file.
     public let tags: [String]
-    /// Whether the file leaves the case out.
+    /// A Boolean value that indicates whether the file skips the case.
     public let isSkipped: Bool
     public internal(set) var cards: [NamedCard]
-    /// The readers that can see them, in the order of the file; empty if the file does not choose.
+    /// The readers that can see the cards, in the order of the file; empty if the file does not choose any.
     public internal(set) var readers: [NamedReader]
     /// The client that reads the cards, or `nil` if the file names none.
     public internal(set) var client: ClientSpec?
-    /// The visits of the cards to a client that stays; `nil` for one visit to a client that ends by itself.
+    /// The visits of the cards to a long-running client, or `nil` for one visit to a client that ends by itself.
     public internal(set) var visits: VisitPlan?
-    /// The timeline as the file writes it; `nil` if it has none.
+    /// The timeline as written in the file, or `nil` if there is none.
     var stated: WrittenTimeline?
     public internal(set) var settings: ScenarioSettings
     public let seed: UInt64
     /// The faults of the file, without those of its phone.
     var faults: FaultPlan
-    /// The exchanges by which a card answers, if the file has any.
+    /// The recorded exchanges from which a card answers, if the file has a recording.
     public let recording: CaseRecording?
-    /// The phone of an app that reads the cards, if the file says anything about it.
+    /// The phone of an app that reads the cards, if the file describes it.
     public internal(set) var phone: PhoneSpec?
     public internal(set) var expectations: Expectations
-    /// A Boolean value that indicates whether the output suffices, of a case whose expectations on it are left out;
-    /// `nil` if they are there.
+    /// The value of ``outputSuffices`` before the expectations about the output were removed, or `nil` if they were not.
     var leftOutputSuffices: Bool?
-    /// Expectations that cannot be judged any more.
+    /// Expectations that can no longer be judged.
     public internal(set) var droppedExpectations: [DroppedExpectation] = []
-    /// A Boolean value that indicates whether a client may end well without having read anything.
+    /// A Boolean value that indicates whether a client may succeed without having read anything.
     public var allowsNoRead = false
-    /// Expectations that are judged no more, but still decide how time passes, and when a client that waits is ended.
+    /// Expectations that are no longer judged; they still determine the clock, and when a waiting client is ended.
     package internal(set) var formerExpectations: [Expectation] = []
-    /// Whether each card is replaced by another one of its kind.
+    /// A Boolean value that indicates whether each card is replaced by another card of its kind.
     var hasOtherCards = false
-    /// The only card to present at the start; `nil` presents all.
+    /// The only card to present at the start, or `nil` to present all.
     var onlyCard: String?
-    /// The file with this case alone, of all the files it is put together from; parameters filled in.
+    /// The document of this case alone, merged from all its files, with parameters substituted.
     package let document: Node
-    /// Where dumps of cards are found.
+    /// Resolves the paths of card dumps.
     let files: (any ReferencedFiles)?
-    /// The names by which reports show stations.
+    /// The names of stations in reports.
     public let stations: StationNames
 
-    /// The name of the case, or that of the scenario where it has none.
+    /// The name of the case (default: the name of the scenario).
     public var displayName: String { name ?? scenarioName }
-    /// The name of the scenario, and that of the case where it has one.
+    /// The name of the scenario, followed by the name of the case if it has one.
     public func name(in scenario: String) -> String { name.map { "\(scenario): \($0)" } ?? scenario }
-    /// A Boolean value that indicates whether the case is made of arguments, so that no file states what it expects.
+    /// A Boolean value that indicates whether the case is made from arguments, so that no file states expectations.
     package var isFromArguments: Bool { file == Scenario.argumentsFile }
     public var pace: ScenarioSettings.Pace { settings.pace }
     public var timeline: Timeline { stated?.timeline ?? Timeline([]) }
-    /// Whether every card is present from the start, because the file has no timeline.
+    /// A Boolean value that indicates whether every card is present from the start because the file has no timeline.
     public var tapsAllAtStart: Bool { stated == nil }
     /// The faults of the file, then those of its phone.
     public var plan: FaultPlan { FaultPlan(faults.entries + (phone?.faults ?? []), keepsCalls: faults.keepsCalls) }
     public var limits: RunLimits { settings.limits }
 
-    /// The world at the beginning of a run.
+    /// Creates the world at the beginning of a run.
     ///
-    /// - Parameter trace: Where events go; the judge needs one that keeps them.
+    /// - Parameter trace: Receives events. The judge needs a trace that keeps them.
     public func makeWorld(trace: Trace = Trace()) -> World {
         var world = makeQuietWorld(trace: trace)
         beginVisit(in: &world)
         return world
     }
 
-    /// The world before anything happens by itself: every card is away.
+    /// Creates the world before any scheduled event: every card is away.
     ///
-    /// - Parameter trace: Where events go; the judge needs one that keeps them.
+    /// - Parameter trace: Receives events. The judge needs a trace that keeps them.
     public func makeQuietWorld(trace: Trace = Trace()) -> World {
         var world = World(seed: seed, plan: plan, trace: trace)
         world.place(readerFields)
@@ -150,16 +148,14 @@ public struct ScenarioCase: Sendable {
         return RecordedCard(recording.recording, foundAs: engine)
     }
 
-    /// Lets happen what happens by itself, from now on.
+    /// Starts the timeline, or presents the cards if there is none.
     public func beginVisit(in world: inout World) {
         world.begin(timeline)
         guard tapsAllAtStart else { return }
         for card in cards where onlyCard == nil || card.name == onlyCard { world.tap(card.name) }
     }
 
-    /// The case with another client.
-    ///
-    /// Expectations about the output of the former client are dropped.
+    /// The case with another client; drops expectations about the output of the previous client.
     public func replacingClient(_ spec: ClientSpec) -> ScenarioCase {
         var copy = self
         copy.client = spec
@@ -167,24 +163,26 @@ public struct ScenarioCase: Sendable {
         return copy
     }
 
-    /// A Boolean value that indicates whether a client that has left the expected output may be ended once it only
-    /// waits for another card: the case states the output or the result, and no exit code.
+    /// A Boolean value that indicates whether a client that has printed the expected output may be ended once it only waits
+    /// for another card.
+    ///
+    /// True if the case expects an output or a result, and no exit code.
     public var outputSuffices: Bool {
         leftOutputSuffices
             ?? (expectations.items.contains(where: \.isOnOutput) && !expectations.items.contains(where: \.isOnExit))
     }
 
-    /// The case with a client that stays for as many visits.
+    /// The case with a long-running client and this many visits.
     public func staying(for visitCount: Int) -> ScenarioCase {
         var copy = self
         copy.visits = VisitPlan(visitCount)
         return copy
     }
 
-    /// The case with real cards before a real reader.
+    /// The case with real cards on a real reader.
     ///
-    /// Drops expectations about the cards afterwards, which cannot be inspected, and about exchanges where the client
-    /// is a program, since they cannot be observed.
+    /// Drops expectations about the cards after the run, which cannot be inspected, and, if the client is a program, about
+    /// exchanges, which cannot be observed.
     public func onHardware() -> ScenarioCase {
         var copy = self
         copy.drop(.realCard) { $0.isOnCards || $0.isOnOutcome }
@@ -215,7 +213,7 @@ struct WrittenTimeline: Sendable {
         WrittenTimeline(Timeline(Array(timeline.remaining.prefix(count))), .list(Array(written.prefix(count))))
     }
 
-    /// The steps as the file writes them; cards they make are written in full, so that they need no template.
+    /// The steps as the file writes them; cards that the steps create are written in full and need no template.
     var node: Node {
         .list(
             zip(written, timeline.remaining).map { item, step in
@@ -227,10 +225,10 @@ struct WrittenTimeline: Sendable {
 }
 
 extension ScenarioCase {
-    /// The case with other faults, for runs that a program lays out.
+    /// The case with other faults, for runs that a program generates.
     ///
-    /// What a client must never do is still expected; what else is expected was written for the run without faults,
-    /// and is judged by the outcome instead.
+    /// Expectations about what a client must never do remain. Other expectations were written for the run without faults; the
+    /// outcome is judged instead.
     public func disturbed(by plan: FaultPlan) -> ScenarioCase {
         var copy = self
         copy.faults = plan
@@ -240,31 +238,31 @@ extension ScenarioCase {
         return copy
     }
 
-    /// The case with the cards that faults such as `rf.swap` bring, in the place of its own.
+    /// The case with its cards replaced by those that faults such as `rf.swap` bring.
     package var withOtherCards: ScenarioCase {
         var copy = self
         copy.hasOtherCards = true
         return copy
     }
 
-    /// The names of the cards if several are presented at once, else none.
+    /// The names of the cards if several are presented at once, otherwise an empty array.
     package var cardsPresentedTogether: [String] { tapsAllAtStart && cards.count > 1 ? cards.map(\.name) : [] }
 
-    /// The case with one of the cards that are presented together, the others away.
+    /// The case with only one of the cards that are presented together; the others stay away.
     package func withCard(alone name: String) -> ScenarioCase {
         var copy = self
         copy.onlyCard = name
         return copy
     }
 
-    /// The case with all cards away from its readers, where they stay.
+    /// The case with all cards away from its readers throughout.
     package var withoutCards: ScenarioCase {
         var copy = self
         copy.stated = WrittenTimeline(Timeline([]), .list([]))
         return copy
     }
 
-    /// The case with cards that tell a lie besides what else goes wrong; the same if it fits none of them.
+    /// The case with a lie added to its other faults, or the unchanged case if the lie fits none of its cards.
     public func telling(_ lie: Lie) -> ScenarioCase {
         guard cards.contains(where: { lie.fits($0.definition.makeEngine()) }) else { return self }
         var copy = self
@@ -272,8 +270,8 @@ extension ScenarioCase {
         return copy
     }
 
-    /// The case by the virtual clock, so that its runs are the same however fast they are, unless it states a clock or
-    /// has steps of its own that wait for a time.
+    /// The case with the virtual clock, so that its runs do not depend on their speed, unless it states a clock or has
+    /// timeline steps that wait for a time.
     public var byVirtualClock: ScenarioCase {
         guard settings.clock == .auto, !timeline.remaining.contains(where: \.trigger.isTimed) else { return self }
         var copy = self
@@ -287,7 +285,7 @@ extension ScenarioCase {
         return copy
     }
 
-    /// The case with closer bounds; a bound that is closer already stays.
+    /// The case with tighter limits; limits that are already tighter stay.
     public func bounded(wall: Duration, exchanges: Int) -> ScenarioCase {
         var copy = self
         copy.settings.limits.wall = min(limits.wall, wall)
@@ -297,7 +295,7 @@ extension ScenarioCase {
 }
 
 extension Expectation {
-    /// Whether it demands what a client must never do, whatever goes wrong.
+    /// Returns whether it demands something that a client must never violate, whatever goes wrong.
     fileprivate var isOnSafety: Bool {
         switch demand {
         case .never, .safety: true
@@ -307,8 +305,8 @@ extension Expectation {
 }
 
 extension ScenarioCase {
-    /// The case without what disturbs its client: its faults, or, where it has none, all that the timeline does from
-    /// the first step on that takes a card away.
+    /// The case without anything that disturbs its client: without its faults or, if it has none, without the timeline from
+    /// the first step that takes a card away.
     public var undisturbed: ScenarioCase {
         var copy = self
         copy.faults = FaultPlan()
@@ -323,7 +321,7 @@ extension ScenarioCase {
         timeline.remaining.firstIndex { $0.actions.contains(where: \.disturbs) }
     }
 
-    /// Everything a run depends on: cases with equal keys have the same runs.
+    /// Everything a run depends on; cases with equal keys have the same runs.
     public var runKey: Node {
         let told: Set = ["title", "tags", "expect", "cases", "scenario"]
         return .map(resolved.entries.filter { !told.contains($0.key.text) }.map { ($0.key.text, $0.value) })
@@ -331,7 +329,7 @@ extension ScenarioCase {
 }
 
 extension Timeline.Action {
-    /// Whether a client that is reading has to notice it.
+    /// A Boolean value that indicates whether a client that is reading must notice the action.
     fileprivate var disturbs: Bool {
         switch self {
         case .tap, .note, .plug, .send: false
@@ -340,17 +338,17 @@ extension Timeline.Action {
     }
 }
 
-/// Visits of cards to one client that stays: how many, how far apart, and when one is over.
+/// Visits of cards to one long-running client: their number, the gaps between them, and when a visit is over.
 public struct VisitPlan: Hashable, Sendable {
     public static let maximumCount = 1_000
-    /// How long a client is idle until it counts as done with a card, by default.
+    /// The default time after which an idle client counts as done with a card.
     public static let defaultQuiet = Duration.seconds(1)
 
     public var count: Int
     public var gap = Duration.milliseconds(500)
-    /// How long a client that has sent a frame neither sends nor prints anything until the visit is over.
+    /// The time without frames and output after which a visit is over, once the client has sent a frame.
     public var quiet = defaultQuiet
-    /// What the client prints when it is done with a card, which ends the visit at once.
+    /// The line that the client prints when it is done with a card, which ends the visit at once.
     public var done: LinePattern?
 
     public init(_ count: Int) {

@@ -1,39 +1,38 @@
 import TapDocument
 import TapField
 
-/// How a scenario runs: its seed, its clock and its bounds.
+/// The way a scenario runs: its seed, its clock and its limits.
 public struct ScenarioSettings: Hashable, Sendable {
     public enum Clock: String, Hashable, Sendable, CaseIterable {
-        /// Virtual in process, real with a transport open.
+        /// Virtual in process, real if a transport is open.
         case auto
         /// Time jumps to the next event.
         case virtual
-        /// Time passes as it does outside.
+        /// Time passes as in the real world.
         case real
     }
 
     public enum Pace: String, Hashable, Sendable, CaseIterable {
-        /// At once.
+        /// Answers go out at once.
         case asap
-        /// After the time the card needs.
+        /// Answers go out after the time the card needs.
         case card
     }
 
     /// The outcome of a run in which a fault was never injected.
     public enum UnusedFaults: String, Hashable, Sendable, CaseIterable {
-        /// It fails: a fault that was not reached tests nothing.
+        /// The run fails: a fault that was not reached tests nothing.
         case fail
         /// The report names the fault, and the run is judged without it.
         case report
     }
 
     public var seed: UInt64?
-    /// The path of a list of stations, as it is written.
+    /// The path of a list of stations, as written.
     var stationsPath: String?
     public var clock = Clock.auto
     public var pace = Pace.asap
     public var limits = RunLimits()
-    /// The outcome of a run in which a fault was never injected.
     public var unusedFaults = UnusedFaults.fail
     public var isStrict = false
 
@@ -62,7 +61,7 @@ public struct ScenarioSettings: Hashable, Sendable {
         "A CSV file of names of stations, by which histories may name them and reports show them.",
         synonyms: ["station_names", "names"])
 
-    /// All settings as a file writes them, but for the list of stations: what it names has its codes.
+    /// All settings as a file writes them, except for the list of stations, whose names are already replaced by codes.
     ///
     /// - Parameter seed: The seed of the run.
     func node(seed: UInt64) -> Node {
@@ -73,21 +72,21 @@ public struct ScenarioSettings: Hashable, Sendable {
     }
 }
 
-/// Bounds of a run, so that none goes on for ever.
+/// Limits that ensure that every run ends.
 public struct RunLimits: Hashable, Sendable {
-    /// The time limit of the client that a file or an option states; `nil` if none does.
+    /// The time limit of the client from a file or an option, or `nil` if neither states one.
     public private(set) var statedWall: Duration?
     private static let defaultWall = Duration.seconds(60)
-    /// How long the client may run.
+    /// The maximum run time of the client.
     public var wall: Duration {
         get { statedWall ?? Self.defaultWall }
         set { statedWall = newValue }
     }
-    /// How many frames readers may send.
+    /// The maximum number of frames that readers may send.
     public var exchanges = World.defaultExchangeLimit
-    /// How long a program may neither print nor send a frame; `nil` for no limit.
+    /// The maximum time a program may neither print nor send a frame, or `nil` for no limit.
     public var idle: Duration?
-    /// How often in a row readers may send the same command without progress; `nil` for no limit.
+    /// The maximum number of times in a row that readers may send the same command without progress, or `nil` for no limit.
     public var retriesPerCommand: Int?
 
     public init() {}

@@ -5,16 +5,16 @@ import TapWire
 
 /// The client that reads the cards of a case.
 public enum ClientSpec: Hashable, Sendable {
-    /// A client of TapSim itself, which runs in process.
+    /// A client built into TapSim, which runs in process.
     case builtin(BuiltinClient)
     case program(ProgramClient)
 
-    /// Where the client leaves its result.
+    /// The location of the client's result.
     public var result: ResultSpec {
         if case .program(let client) = self { client.result } else { .default }
     }
 
-    /// How the client says that it failed; a built-in one exits with 1.
+    /// The client's way of reporting failure; a built-in client exits with 1.
     public var clearError: ClearErrorSpec {
         if case .program(let client) = self { client.clearError } else { .default }
     }
@@ -27,18 +27,17 @@ public enum ClientSpec: Hashable, Sendable {
     }
 }
 
-/// A client of TapSim itself.
+/// A client built into TapSim.
 public enum BuiltinClient: Hashable, Sendable {
-    /// Reads the balance and the history of a transit card, asking for so many blocks at once where a number is given.
+    /// Reads the balance and the history of a transit card, optionally requesting a given number of blocks at once.
     case transitHistory(blocksAtOnce: Int? = nil)
-    /// Reads the balance and the history of an electronic money card.
     case emoney
-    /// Reads the NDEF message of a tag, with the four bytes of its PWD or the sixteen of its card key if it needs them.
+    /// Reads the NDEF message of a tag, with the four bytes of its PWD or the sixteen bytes of its card key if it needs them.
     case ndef(password: [UInt8]?, cardKey: [UInt8]? = nil)
     /// Authenticates with keys, and writes and reads inside the session.
     case session(SessionPlan)
-    /// Reads all that can be read, with the four bytes of a tag's PWD if it needs them; it waits for a FeliCa card as
-    /// long as its PMm says, but not less than some time.
+    /// Reads all that can be read, with the four bytes of a tag's PWD if it needs them. Waits for a FeliCa card as long as
+    /// its PMm states, but at least `leastWait`.
     case dump(password: [UInt8]?, leastWait: Duration? = nil)
 
     public enum Name: String, Hashable, Sendable, CaseIterable {
@@ -46,10 +45,9 @@ public enum BuiltinClient: Hashable, Sendable {
         case emoney
         case ndef
         case session
-        /// All that can be read.
         case dump
 
-        /// A sentence that says what it does.
+        /// A sentence that describes the client.
         public var summary: String {
             switch self {
             case .transitHistory: "Reads the balance and the history of a transit card."
@@ -61,7 +59,6 @@ public enum BuiltinClient: Hashable, Sendable {
         }
     }
 
-    /// The client of a name, without options.
     public init(_ name: Name) {
         switch name {
         case .transitHistory: self = .transitHistory()
@@ -120,16 +117,14 @@ public struct ProgramClient: Hashable, Sendable {
 
     /// The program and its arguments; at least one.
     public var arguments: [String]
-    /// Environment variables beside those of the run, in the order of the file.
+    /// Environment variables in addition to those of the run, in the order of the file.
     public var environment: [Variable]
     public var input: [UInt8]
-    /// When the program is killed; `nil` for the limit of the run.
+    /// The time after which the program is killed, or `nil` for the limit of the run.
     public var killAfter: Duration?
-    /// What it prints once it waits for cards, which appear only then; `nil` if they are there from the start.
+    /// The line it prints once it waits for cards, which appear only then, or `nil` if the cards are there from the start.
     public var ready: LinePattern?
-    /// Where it leaves its result.
     public var result = ResultSpec.default
-    /// How it says that it failed.
     public var clearError = ClearErrorSpec.default
     /// The line of the scenario that names it, or `nil` if it comes from the command line.
     public var source: SourceReference?
@@ -146,7 +141,7 @@ public struct ProgramClient: Hashable, Sendable {
     }
 
     func asks(for transport: ReaderSpec.Transport) -> Bool {
-        // Asked in every run, and few arguments have a brace.
+        // Checked in every run, and few arguments contain a brace.
         arguments.contains { $0.utf8.contains(UInt8(ascii: "{")) && $0.contains(transport.placeholder) }
     }
 }
@@ -196,7 +191,7 @@ enum ClientLanguage {
         read: { $0.named.map { ProgramClient.Variable($0.name.text, $0.value.text) } },
         node: { .map($0.map { (key: $0.name, value: .text($0.value)) }) })
 
-    /// A client as a map for a program that stands alone, or with its arguments.
+    /// A client map for a program that is written alone, or with its arguments.
     private static func meant(by node: Node) -> String? {
         let words: [String]
         switch node {
@@ -260,7 +255,7 @@ enum ClientLanguage {
             let found = Diagnostic(
                 .oneKeyOf, "`\(entry.name)` cannot stand beside `builtin`", at: entry.value.node,
                 hint: "it is for programs, which stand under `run`")
-            // One of two files that are merged does not show the other's key.
+            // If two files are merged, neither shows the other's key.
             let isElsewhere = place?.file != found.place.file
             diagnostics.report(place.map { isElsewhere ? found.adding(.init("it is here", at: $0)) : found } ?? found)
         }
@@ -275,7 +270,7 @@ enum ClientLanguage {
         return .builtin(client)
     }
 
-    /// Refuses keys that this build cannot use, as it refuses them of a card.
+    /// Reports keys that this build cannot use, as for a card.
     private static func checkCiphers(
         for client: BuiltinClient, _ value: ValueReader, into diagnostics: inout Diagnostics
     ) {
@@ -293,7 +288,7 @@ enum ClientLanguage {
     private static func client(_ value: ValueReader) -> BuiltinClient {
         guard value.kind == .map else { return BuiltinClient(value.word()) }
         let (name, options) = value.map.chosen(as: BuiltinClient.Name.self)
-        // An empty PWD, as a parameter may be, is none.
+        // An empty PWD, which a parameter can produce, means none.
         let password = { options.map[Self.password].flatMap { $0.isEmpty ? nil : $0 } }
         switch name {
         case .transitHistory: return .transitHistory(blocksAtOnce: options.map[blocksAtOnce])

@@ -1,20 +1,20 @@
 import TapDocument
 import TapField
 
-/// Where a program leaves its result, and which parts of it may differ between runs.
+/// The location of a program's result, and the parts of it that may differ between runs.
 public struct ResultSpec: Hashable, Sendable {
     public enum Place: Hashable, Sendable {
-        /// The standard output, which is JSON.
+        /// The standard output, parsed as JSON.
         case standardOutputAsJSON
         case standardOutput
-        /// A file below the folder of the run: its JSON, or its lines where it is none.
+        /// A file below the folder of the run: its JSON, or its lines if it is not JSON.
         case file(String)
     }
 
     public enum Ignored: Hashable, Sendable, CustomStringConvertible {
-        /// A value, by its place; `*` in it stands for every item or key.
+        /// A value, by its location. A `*` in it stands for every item or key.
         case value(JSONPointer)
-        /// Every line in which a pattern is found.
+        /// Every line that contains the pattern.
         case line(LinePattern)
 
         public var description: String {
@@ -38,23 +38,23 @@ public struct ResultSpec: Hashable, Sendable {
     /// The default: the standard output, if it is JSON.
     public static let `default` = ResultSpec()
 
-    /// The file that holds the result, below the folder of the run.
+    /// The file with the result, below the folder of the run.
     public internal(set) var file: String? {
         get { if case .file(let path) = place { path } else { nil } }
         set { if let newValue { place = .file(newValue) } }
     }
 
-    /// The stream that is the result.
+    /// The stream with the result.
     fileprivate var stream: Place? {
         get { file == nil ? place : nil }
         set { if let newValue { place = newValue } }
     }
 
-    /// The result of a run, or `nil` if it left none.
+    /// The result of a run, or `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - standardOutput: What the program printed.
-    ///   - file: What the file holds, if there is one.
+    ///   - standardOutput: The output of the program.
+    ///   - file: The content of the file, if it exists.
     public func result(standardOutput: [UInt8], file: [UInt8]?) -> Node? {
         switch place {
         case .standardOutputAsJSON: Self.json(standardOutput)
@@ -63,7 +63,7 @@ public struct ResultSpec: Hashable, Sendable {
         }
     }
 
-    /// The result without the parts that may differ between runs, or without a result the lines of the standard output.
+    /// The result without the parts that may differ between runs; without a result, the lines of the standard output.
     public func comparable(_ result: Node?, standardOutput: String) -> Node {
         var node = result ?? Self.lines(Array(standardOutput.utf8))
         for ignored in ignored {
@@ -90,7 +90,7 @@ public struct ResultSpec: Hashable, Sendable {
 }
 
 extension Node {
-    /// The same without what a path of names leads to.
+    /// The node without the values at a path of names.
     fileprivate func removing(_ path: ArraySlice<String>) -> Node {
         guard let name = path.first else { return .null }
         let rest = path.dropFirst()
@@ -111,7 +111,7 @@ extension Node {
         }
     }
 
-    /// A list of lines without those in which a pattern is found; anything else as it is.
+    /// A list of lines without the lines that contain a pattern; other nodes stay as they are.
     fileprivate func removingLines(_ pattern: LinePattern) -> Node {
         guard case .list(let list) = self else { return self }
         let items = list.items.filter { item in item.text.map { !pattern.isFound(in: $0) } ?? true }
@@ -119,23 +119,22 @@ extension Node {
     }
 }
 
-/// How a program reports failure, to distinguish errors it reports from those it hides.
+/// A program's way of reporting failure, which distinguishes the errors it reports from those it hides.
 public struct ClearErrorSpec: Hashable, Sendable {
-    /// Exit codes with which it does.
+    /// The exit codes that report failure.
     public var exits: [IntegerRange]
-    /// Pieces of lines, one of which its standard error then has.
+    /// Pieces of lines, one of which must appear on the standard error.
     public var standardError: [LinePattern]
-    /// Pieces of lines, one of which its standard output then has.
+    /// Pieces of lines, one of which must appear on the standard output.
     public var standardOutput: [LinePattern]
 
     /// Creates a description.
     ///
     /// - Parameters:
-    ///   - exits: Exit codes. By default any but 0, or any where the program tells on its standard output: one with a
-    ///     screen does not exit to say that it failed.
-    ///   - standardError: Pieces of lines of its standard error; with neither these nor those of its standard output it
-    ///     may print what it likes.
-    ///   - standardOutput: Pieces of lines of its standard output.
+    ///   - exits: Exit codes. Default: any except 0, or any at all if the program reports failure on its standard output,
+    ///   since a program with a screen does not exit to report failure.
+    ///   - standardError: Pieces of lines of the standard error. If both lists are empty, the output does not matter.
+    ///   - standardOutput: Pieces of lines of the standard output.
     public init(
         exits: [IntegerRange]? = nil, standardError: [LinePattern] = [], standardOutput: [LinePattern] = []
     ) {
@@ -144,33 +143,37 @@ public struct ClearErrorSpec: Hashable, Sendable {
         self.standardOutput = standardOutput
     }
 
-    /// Any exit code but 0.
+    /// Any exit code except 0.
     public static let `default` = ClearErrorSpec()
 
-    /// Whether a program that ended like this reported a failure; exit code 0 does not, unless its output says so.
+    /// Returns whether a program that ended like this reported a failure.
+    ///
+    /// Exit code 0 does not report one unless the output does.
     public func isMet(exit code: Int32, standardError: String, standardOutput: String = "") -> Bool {
         guard exits.contains(where: { $0.contains(Int(code)) }) else { return false }
         guard !self.standardError.isEmpty || !self.standardOutput.isEmpty else { return code != 0 }
         return line(of: standardOutput) != nil || self.standardError.contains { $0.firstLine(in: standardError) != nil }
     }
 
-    /// The first line of a standard output by which a program says that it failed.
+    /// The first line of the standard output that reports a failure.
     package func line(of standardOutput: String) -> String? {
         self.standardOutput.lazy.compactMap { $0.firstLine(in: standardOutput) }.first
     }
 }
 
-/// A piece of a line that a program prints; `*` stands for whatever lies between.
+/// A piece of a line that a program prints.
 ///
-/// It is found anywhere in a line and never across two: `read * trips` is found in `I read 20 trips.`
+/// A `*` stands for any text.
+///
+/// It matches anywhere in a line but never across lines: `read * trips` is found in `I read 20 trips.`
 public struct LinePattern: Hashable, Sendable, CustomStringConvertible {
     public static let maximumLength = 1_000
 
-    /// The pattern as it is written.
+    /// The pattern as written.
     public let description: String
     private let parts: [[UInt8]]
 
-    /// Reads a pattern, or `nil` if it would match every line, holds a line break or is too long.
+    /// Parses a pattern; returns `nil` if it would match every line, contains a line break or is too long.
     public init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "*")).map(Array.init)
         guard !parts.isEmpty, text.utf8.count <= Self.maximumLength, !text.contains(where: \.isNewline) else {
@@ -180,7 +183,7 @@ public struct LinePattern: Hashable, Sendable, CustomStringConvertible {
         self.parts = parts
     }
 
-    /// Whether the pattern is found in a line, compared byte for byte.
+    /// Returns whether a line contains the pattern, compared byte by byte.
     public func isFound(in line: String) -> Bool {
         var rest = Array(line.utf8)[...]
         for part in parts {
@@ -190,7 +193,7 @@ public struct LinePattern: Hashable, Sendable, CustomStringConvertible {
         return true
     }
 
-    /// The first line of a text in which it is found.
+    /// The first line of a text that contains the pattern.
     public func firstLine(in text: String) -> String? {
         text.split(whereSeparator: \.isNewline).lazy.map(String.init).first(where: isFound(in:))
     }
@@ -224,7 +227,7 @@ struct LinePatternRule: ScalarRule {
     var needsQuotes: Bool { true }
 }
 
-/// The keys of `client` about what a program prints: when it is ready, where its result is, how it tells of errors.
+/// The keys of `client` for what a program prints: when it is ready, where its result is, how it reports errors.
 enum ClientOutputLanguage {
     static let result = FieldForm<ResultSpec>(
         .variants([stream.shape, .map(resultTable.keys)]),
@@ -266,7 +269,7 @@ enum ClientOutputLanguage {
     private static let exits = FieldForm<[IntegerRange]>.oneOrMore(of: .rule(RangeRule(0...255)), count: 1...256)
     private static let patterns = FieldForm<[LinePattern]>.oneOrMore(of: .rule(LinePatternRule()), count: 1...100)
 
-    /// The keys about errors; the default of the exit codes depends on the others.
+    /// The keys for errors; the default of the exit codes depends on the others.
     private struct ClearErrorKeys: Sendable {
         var exits: [IntegerRange]?
         var standardError: [LinePattern] = []
@@ -291,7 +294,6 @@ enum ClientOutputLanguage {
         ])
 }
 
-/// A JSON pointer, or a piece of a line.
 private struct IgnoredRule: ScalarRule {
     var noun: String { "a place such as `/time`, or a piece of a line" }
 
@@ -305,7 +307,7 @@ private struct IgnoredRule: ScalarRule {
     var needsQuotes: Bool { true }
 }
 
-/// A path that stays below the folder it is looked up in.
+/// A path that stays below the folder it is relative to.
 private struct ResultFileRule: ScalarRule {
     var noun: String { "a path below the folder of the run" }
 

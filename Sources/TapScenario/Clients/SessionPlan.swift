@@ -2,27 +2,27 @@ import TapCrypto
 import TapDocument
 import TapWire
 
-/// What the built-in client `session` does: the keys it authenticates with, and what it writes.
+/// The plan of the built-in client `session`: the keys it authenticates with, and the blocks it writes.
 public struct SessionPlan: Hashable, Sendable {
     public struct Node: Hashable, Sendable {
         public var code: NodeCode
-        /// Empty for a service that needs no authentication.
+        /// The key, or empty for a service that needs no authentication.
         public var key: [UInt8]
     }
 
     public struct Writing: Hashable, Sendable {
         public var service: NodeCode
-        /// From block 0 on; to a cyclic service all as block 0.
+        /// The blocks from block 0 on; for a cyclic service, each is written as block 0.
         public var blocks: [BlockData]
     }
 
     public var system = SystemCode.any
     public var cipher = FeliCaCipher.des
     public var systemKey: [UInt8] = Array(repeating: 0, count: 8)
-    /// DES: the areas, from the root area inward.
+    /// The areas for DES, from the root area inward.
     public var areas = [Node(code: .root, key: Array(repeating: 0, count: 8))]
     public var services: [Node] = []
-    /// The reader's challenge; `nil` to draw it from the seed of the case.
+    /// The reader's challenge, or `nil` to draw it from the seed of the case.
     public var challenge: [UInt8]?
     public var writings: [Writing] = []
 
@@ -30,7 +30,6 @@ public struct SessionPlan: Hashable, Sendable {
 }
 
 extension SessionPlan {
-    /// The key that holds the services with their keys.
     static let services = "services"
 
     static let table = FieldTable(
@@ -83,7 +82,7 @@ extension SessionPlan {
                 })
         })
 
-    /// Why the keys do not fit the cipher, half a sentence; `nil` if they do.
+    /// The reason why the keys do not fit the cipher, as a clause, or `nil` if they do.
     var problem: String? {
         let length = cipher.keyLength
         if services.allSatisfy(\.key.isEmpty) { return "no service has a key" }

@@ -1,12 +1,12 @@
 import TapDocument
 extension ScenarioCase {
-    /// Makes a card with other values for some of its keys.
+    /// Changes the values of some keys of a card.
     ///
     /// - Parameters:
-    ///   - name: The card, one of the case.
-    ///   - values: A map of keys as a file writes them; maps among the values change only the keys they have.
-    ///   - diagnostics: What no such card can be is reported here.
-    /// - Returns: The card, or `nil` if there is an error; the case is unchanged then.
+    ///   - name: The name of a card of the case.
+    ///   - values: A map of keys as a file writes them. A map among the values changes only the keys it contains.
+    ///   - diagnostics: Receives problems with the values.
+    /// - Returns: The card, or `nil` if there is an error. In that case, the scenario case is unchanged.
     public mutating func changeCard(
         _ name: String, _ values: Node, into diagnostics: inout Diagnostics
     ) -> CardDefinition? {
@@ -18,8 +18,8 @@ extension ScenarioCase {
         return write(cards[index].written.changed(by: values), at: index, into: &diagnostics)
     }
 
-    /// The case with a control card in the place of its only one; `nil` where the rest of what it writes of its card does not
-    /// go with it.
+    /// The case with a control card instead of its only card, or `nil` if the remaining keys of the card do not suit the
+    /// control card.
     public func with(_ card: VariedCard) -> ScenarioCase? {
         guard cards.count == 1 else { return nil }
         var copy = self
@@ -41,7 +41,7 @@ extension ScenarioCase {
 }
 
 extension NodeMap {
-    /// The map with other values, and with those of keys it did not have behind its own.
+    /// The map with changed values; keys that it did not have follow its own.
     func changed(by values: NodeMap) -> NodeMap {
         var entries = entries.map { entry -> Entry in
             switch (entry.value, values[entry.key.text]) {
@@ -56,13 +56,14 @@ extension NodeMap {
 }
 
 extension ScenarioCase {
-    /// The case for a field whose clients are started elsewhere.
+    /// The case for a field whose clients are started outside TapSim.
     ///
-    /// How such a client ends and what it prints is not seen, so expectations on it are dropped.
+    /// The end and the output of such a client cannot be observed, so expectations about them are dropped.
     ///
     /// - Parameters:
-    ///   - expectations: What is expected in place of what the file expects, if anything.
-    ///   - hasPhone: Whether the clients are apps on a phone of ours, which tells what they show and hear.
+    ///   - expectations: Expectations that replace those of the file, if any.
+    ///   - hasPhone: A Boolean value that indicates whether the clients are apps on a simulated phone, which reports what
+    ///   they show and hear.
     public func judgingFieldAlone(_ expectations: Expectations? = nil, hasPhone: Bool = false) -> ScenarioCase {
         var copy = self
         copy.client = nil
@@ -72,9 +73,7 @@ extension ScenarioCase {
         return copy
     }
 
-    /// The case for a run in which no phone reads the cards.
-    ///
-    /// What was expected of an app and its phone is dropped.
+    /// The case for a run in which no phone reads the cards; drops expectations about an app and its phone.
     public func withoutPhone() -> ScenarioCase {
         var copy = self
         copy.drop(.noPhone, where: \.isOnPhone)
@@ -83,7 +82,7 @@ extension ScenarioCase {
 }
 
 extension Expectation {
-    /// Whether the demand is on what happens in the field, for any client.
+    /// Returns whether the demand concerns events in the field, with any client.
     fileprivate var isOnField: Bool {
         switch demand {
         case .exchanges, .count, .never, .card, .safety: true

@@ -1,41 +1,40 @@
 import TapDocument
-/// What a program asks of a field that others use.
+/// A request of a program to a field that other programs use.
 public enum ControlRequest: Hashable, Sendable {
-    /// A card comes before a reader, the first where none is named.
+    /// Presents a card to a reader, by default the first.
     case tap(String, reader: String? = nil)
-    /// A card leaves the reader, or all of them.
+    /// Removes a card from the reader, or all cards.
     case remove(String?)
-    /// A card leaves and, after a gap, another comes, or the same one again.
+    /// Removes a card and, after a gap, presents another card or the same card again.
     case swap(out: String, in: String, gap: Duration)
-    /// A card is replaced by one with other values for some of its keys.
+    /// Replaces a card by a card with other values for some of its keys.
     case set(card: String, values: Node)
-    /// Everything is as at the beginning.
+    /// Restores the initial state.
     case reset
-    /// The last exchanges, as many as are wanted.
+    /// Returns the last exchanges, optionally limited in number.
     case journal(last: Int?)
-    /// Whether the field met expectations: those stated, or those of the scenario.
+    /// Checks the given expectations, or those of the scenario.
     case verify(Expectations?)
     case status
-    /// A reader is plugged in, the first where none is named.
+    /// Plugs in a reader, by default the first.
     case plug(String?)
-    /// A reader is unplugged, the first where none is named.
+    /// Unplugs a reader, by default the first.
     case unplug(String?)
     case phone(PhoneAct)
-    /// Page, trace and case as texts, as `tapsim run` keeps them; with why, and of which test.
+    /// Returns page, trace and case as texts, as `tapsim run` saves them, with the reason and the test's name.
     case keep(because: String?, of: String?)
-    /// The end; of one that lingers, once the programs that are connected have ended their connections.
+    /// Ends the service. If it lingers, connected programs may end their connections first.
     case stop(lingers: Bool)
 }
 
 public enum PhoneAct: Hashable, Sendable {
-    /// Presses the Cancel button on the sheet of the session.
     case cancel
-    /// Leaves the app, which goes to the background.
+    /// Leaves the app, which moves to the background.
     case background
     case radio(isOn: Bool)
 }
 
-/// The language in which a field is steered that others use: one map for each request, one of its keys each time.
+/// The language for steering a field that other programs use: each request is a map with exactly one of these keys.
 ///
 /// Cards, durations and expectations are written as in a scenario file: `{"swap": {"out": "suica", "in": "tag"}}`.
 public enum ControlLanguage {
@@ -43,7 +42,7 @@ public enum ControlLanguage {
         case tap, remove, swap, set, reset, journal, verify, status, plug, unplug, phone, keep, stop
     }
 
-    /// Most exchanges of a journal, the newest ones.
+    /// The maximum number of exchanges in a journal, which has the newest ones.
     public static let maximumJournal = 10_000
 
     private static let table = KeyTable(
@@ -111,7 +110,8 @@ public enum ControlLanguage {
         "asked_by", .text,
         "Who states the expectations of `verify`, for failures: a file, or `--` for options of a command line.")
 
-    /// Reads a request.
+    /// Decodes a request.
+    ///
     /// - Returns: The request, or `nil` if there is an error.
     public static func decode(
         _ node: Node, for scenarioCase: ScenarioCase, into diagnostics: inout Diagnostics
@@ -159,7 +159,6 @@ public enum ControlLanguage {
         return .radio(isOn: value.map[radio] ?? true)
     }
 
-    /// The reader that is meant; `nil` for the first.
     private static func reader(
         _ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics
     ) -> String? {
@@ -168,10 +167,10 @@ public enum ControlLanguage {
 }
 
 extension Expectation {
-    /// The asker that is a command line.
+    /// The asker that stands for the options of a command line.
     private static let options = "--"
 
-    /// The expectation in the words of the option or the key in a file that asked for it.
+    /// The expectation with the path replaced by the option or the file key that asked for it.
     fileprivate func asked(by asker: String) -> Expectation {
         let words =
             switch demand {

@@ -2,23 +2,23 @@ import TapDocument
 import TapField
 import TapWire
 
-/// What an exchange looks like: the command, some of its arguments, who answers and what.
+/// A pattern for an exchange: the command, some of its arguments, the card that answers and the reply.
 public struct ExchangePattern: Hashable, Sendable, CustomStringConvertible {
     public let command: CommandName
-    /// What its arguments are, in the order of the file.
+    /// The expected arguments, in the order of the file.
     public let arguments: [CommandArgument]
-    /// Who answers, if that is stated.
+    /// The card that answers, if specified.
     public let card: String?
     public let reply: Reply?
 
     public enum Reply: Hashable, Sendable, CustomStringConvertible {
-        /// An answer that arrives whole and reports no error.
+        /// An answer that arrives intact and reports no error.
         case ok
         case silence
         case ack
-        /// A four-bit refusal.
+        /// A four-bit NAK.
         case nak(UInt8)
-        /// Status flags, and the number of blocks behind them if that is stated.
+        /// Status flags, and the number of blocks after them if specified.
         case status(StatusFlags, blocks: IntegerRange?)
         /// The whole answer, without CRC.
         case frame([UInt8])
@@ -36,7 +36,7 @@ public struct ExchangePattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The pattern in one line: `felica.read service 090F blocks 0..11, reply status 00 00 with 12 blocks`.
+    /// The pattern on one line: `felica.read service 090F blocks 0..11, reply status 00 00 with 12 blocks`.
     public var description: String {
         let words = [command.rawValue] + arguments.map(\.description)
         let ends = (card.map { [", from \($0)"] } ?? []) + (reply.map { [", reply \($0)"] } ?? [])
@@ -102,9 +102,8 @@ enum PatternLanguage {
     }
 }
 
-/// The keys of the arguments of a command, in expectations and in triggers.
+/// The keys for the arguments of a command, in expectations and in triggers.
 enum ArgumentLanguage {
-    /// Arguments of commands, and which commands have them.
     fileprivate enum Argument: String, CaseIterable {
         case system, service, blocks
         case blocksOver = "blocks_over"
@@ -154,12 +153,12 @@ enum ArgumentLanguage {
 
     static let keys = Argument.allCases.map(\.key)
 
-    /// Keys that say the same in two ways.
+    /// Alternative keys for the same argument.
     static let atMostOne = [Argument.page.rawValue, Argument.pages.rawValue]
 
     private static let serviceCode = Shape.scalar(KnownCodes.serviceRule)
 
-    /// The arguments a map states; one that the command does not have is reported.
+    /// The arguments in a map; reports an argument that the command does not have.
     static func decode(
         _ map: MapReader, of command: CommandName, into diagnostics: inout Diagnostics
     ) -> [CommandArgument] {
@@ -198,7 +197,7 @@ enum ArgumentLanguage {
 }
 
 extension CommandArgument {
-    /// The key and the value by which a file writes the argument.
+    /// The key and the value of the argument in a file.
     var entry: (key: String, value: Node) {
         let (argument, value): (ArgumentLanguage.Argument, Node) =
             switch self {
@@ -218,13 +217,13 @@ extension CommandArgument {
     }
 }
 
-/// What came back, read with the types that clients read it with.
+/// A reply, parsed with the same types that clients use.
 package enum ReplyFacts: CustomStringConvertible {
     case silence
     case collision
     case damaged
     case acknowledgement(Acknowledgement)
-    /// Status flags, and the number of blocks behind them where the answer has blocks.
+    /// Status flags, and the number of blocks after them if the answer has blocks.
     case status(StatusFlags, blocks: Int?, [UInt8])
     case data([UInt8])
 

@@ -2,7 +2,7 @@ import TapDocument
 import TapField
 import TapWire
 
-/// The keys of `expect`, each with what it asks for.
+/// The keys of `expect`, each with the expectation it adds.
 enum ExpectLanguage {
     typealias Table = ActionTable<ExpectDecoder>
 
@@ -91,12 +91,12 @@ enum ExpectLanguage {
             ) { $0.add($2, .verdict(outcomes($1)), at: $1) },
         ])
 
-    /// The word for both outcomes that are no fault of a client.
+    /// The name for both outcomes that are not the client's fault.
     private static let correctOrError = "correct_or_error"
     private static let verdict = Shape.scalar(WordRule([correctOrError] + Outcome.allCases.map(\.rawValue)))
     private static let texts = Shape.variants([.text, .list(of: .text)])
 
-    /// The outcomes that words name, each once.
+    /// The outcomes that the names stand for, each listed once.
     private static func outcomes(_ value: ValueReader) -> [Outcome] {
         let words = value.itemsOrSelf.map(\.text)
         return Outcome.allCases.filter { outcome in
@@ -104,7 +104,7 @@ enum ExpectLanguage {
         }
     }
 
-    /// What `safety` can be in one word.
+    /// The single-word values of `safety`.
     private static let policy = FieldForm<SafetyPolicy>.words(
         ["strict": .strict, "default": .default, "off": .off], former: ["usual": "default"])
     private static let rules = FieldForm<[SafetyRule]>.list(of: .word, count: 1...16)
@@ -155,7 +155,7 @@ enum ExpectLanguage {
             KeyAction(state) { $0.add($2, .state($1.text), $1) },
         ])
 
-    /// What FeliCa cards alone have, and what every card has.
+    /// Keys that only FeliCa cards have, and the key that every card has.
     static let (blocks, state) = (
         Key(
             "blocks",
@@ -167,12 +167,12 @@ enum ExpectLanguage {
     )
 }
 
-/// Turns checked `expect` maps into expectations.
+/// Converts checked `expect` maps to expectations.
 struct ExpectDecoder {
     private let names: CardNames
     private var diagnostics: Diagnostics
     private var items: [Expectation] = []
-    /// The keys around those that are read.
+    /// The path of keys to the map that is being read.
     private var outer: [String] = []
 
     private init(_ names: CardNames, _ diagnostics: Diagnostics) {
@@ -189,14 +189,13 @@ struct ExpectDecoder {
         return Expectations(items: decoder.items, node: .map(map.node))
     }
 
-    /// Reads the keys below one of `expect`.
     mutating func read(_ table: ExpectLanguage.Table, _ value: ValueReader, _ key: String) {
         outer.append(key)
         table.read(value.map, into: &self)
         outer.removeLast()
     }
 
-    /// - Parameter subject: What of the key it is about.
+    /// - Parameter subject: The part of the key's value that the expectation is about.
     mutating func add(_ key: String, about subject: String? = nil, _ demand: Expectation.Demand, at value: ValueReader)
     {
         let keys = outer + [key]
@@ -233,7 +232,7 @@ struct ExpectDecoder {
         for (subject, demand, value) in stated.items { add(card, about: subject, .card(card, demand), at: value) }
     }
 
-    /// Refuses what a card of this kind does not have.
+    /// Reports a key that a card of this kind does not have.
     private mutating func check(_ key: String, _ value: ValueReader, of card: String) {
         guard let technology = names.technology(of: card) else { return }
         let isFeliCa = technology == "FeliCa"
@@ -248,7 +247,6 @@ struct ExpectDecoder {
     }
 }
 
-/// What is expected of one card.
 struct CardExpectations {
     fileprivate var items: [(subject: String, demand: CardDemand, value: ValueReader)] = []
 

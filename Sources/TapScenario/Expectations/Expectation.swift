@@ -2,23 +2,23 @@ import TapDocument
 import TapField
 import TapWire
 
-/// What has to come out of a case, in the order of the file.
+/// The expected outcome of a case, in the order of the file.
 public struct Expectations: Hashable, Sendable {
     public internal(set) var items: [Expectation]
-    /// All of them as the file writes them, parameters filled in; an empty map if it has none.
+    /// All expectations as written in the file, with parameters substituted; empty if there are none.
     public internal(set) var node: Node
 
-    /// No expectation but that the client ends with 0.
+    /// No expectation except that the client exits with 0.
     public static let none = Expectations(items: [], node: [:])
 
-    /// Adds that the client prints some texts of a card, one behind the other.
+    /// Adds the expectation that the client prints some texts of a card, in order.
     fileprivate mutating func add(printed texts: [String]) {
         let keys = ["client", "prints"]
         items.append(Expectation(path: "expect.client.prints", source: nil, demand: .prints(texts), keys: keys))
         node = node.setting(keys[...], .list(texts.map(Node.text)))
     }
 
-    /// Removes expectations, and the keys under which the file has them.
+    /// Removes expectations, and their keys in the file.
     mutating func remove(where isRemoved: (Expectation) -> Bool) -> [Expectation] {
         let removed = items.filter(isRemoved)
         items.removeAll(where: isRemoved)
@@ -28,7 +28,7 @@ public struct Expectations: Hashable, Sendable {
 }
 
 extension ScenarioCase {
-    /// The case that expects the client to print some texts of a card as well, one behind the other.
+    /// The case with the additional expectation that the client prints some texts of a card, in order.
     public func expecting(printed texts: [String]) -> ScenarioCase {
         var copy = self
         copy.expectations.add(printed: texts)
@@ -37,7 +37,7 @@ extension ScenarioCase {
 }
 
 extension Node {
-    /// A map with another value at a path of keys.
+    /// A map with a changed value at a path of keys.
     fileprivate func setting(_ path: ArraySlice<String>, _ value: Node) -> Node {
         guard let key = path.first else { return value }
         let map = if case .map(let map) = self { map } else { NodeMap([]) }
@@ -45,7 +45,7 @@ extension Node {
         return .map(map.setting(NodeMap.Entry(Scalar(key), below)))
     }
 
-    /// A map without the value at a path of keys; `nil` if nothing is left of it.
+    /// A map without the value at a path of keys, or `nil` if nothing is left.
     fileprivate func removing(_ path: ArraySlice<String>) -> Node? {
         guard case .map(let map) = self, let key = path.first else { return nil }
         let entries = map.entries.compactMap { entry -> NodeMap.Entry? in
@@ -56,36 +56,31 @@ extension Node {
     }
 }
 
-/// One thing that has to come out.
 public struct Expectation: Hashable, Sendable {
-    /// Where the file states it, such as `expect.result  /trips/length`.
+    /// The location in the file, such as `expect.result  /trips/length`.
     public let path: String
-    /// The line of the file.
     public let source: SourceReference?
     public let demand: Demand
-    /// The keys below `expect` under which the file has it.
+    /// The path of keys under `expect`.
     let keys: [String]
 
     public enum Demand: Hashable, Sendable {
         case exit(IntegerRange)
         case within(Duration)
-        /// A text that the client prints.
         case output(OutputStream, contains: String)
-        /// Texts of a card that the client prints one behind the other, in whatever form.
+        /// Texts of a card that the client prints in order, in any format.
         case prints([String])
-        /// A value of the client's result.
         case result(JSONPointer, Node)
-        /// Exchanges of the run.
         case exchanges(ExchangeList)
-        /// How many commands of a name readers sent.
+        /// The number of times that readers send a command.
         case count(CommandName, IntegerRange)
-        /// An exchange that does not happen.
+        /// An exchange that must not happen.
         case never(ExchangePattern)
-        /// What a card is like afterwards.
+        /// The state of a card after the run.
         case card(String, CardDemand)
-        /// What may become of the client.
+        /// The allowed outcomes of the client.
         case verdict([Outcome])
-        /// What the client may not do to cards.
+        /// The actions on cards that are forbidden to the client.
         case safety(SafetyPolicy)
         case phone(PhoneDemand)
     }
@@ -95,12 +90,12 @@ public struct Expectation: Hashable, Sendable {
         case stderr
     }
 
-    /// Whether the demand is on what a card is like afterwards.
+    /// A Boolean value that indicates whether the demand concerns the state of a card after the run.
     var isOnCards: Bool {
         if case .card = demand { true } else { false }
     }
 
-    /// Whether the demand is on what crossed the air.
+    /// A Boolean value that indicates whether the demand concerns exchanges over the air.
     var isOnExchanges: Bool {
         switch demand {
         case .exchanges, .count, .never: true
@@ -108,7 +103,7 @@ public struct Expectation: Hashable, Sendable {
         }
     }
 
-    /// Whether the demand is one that baseline runs are needed for.
+    /// A Boolean value that indicates whether judging the demand requires baseline runs.
     var isOnOutcome: Bool {
         switch demand {
         case .verdict, .safety: true
@@ -116,17 +111,17 @@ public struct Expectation: Hashable, Sendable {
         }
     }
 
-    /// Whether the demand is on an app and its phone.
+    /// A Boolean value that indicates whether the demand concerns an app and its phone.
     var isOnPhone: Bool {
         if case .phone = demand { true } else { false }
     }
 
-    /// A Boolean value that indicates whether the demand is on the exit code.
+    /// A Boolean value that indicates whether the demand concerns the exit code.
     package var isOnExit: Bool {
         if case .exit = demand { true } else { false }
     }
 
-    /// Whether the demand is on output, which another client would write differently.
+    /// A Boolean value that indicates whether the demand concerns output, which another client would write differently.
     package var isOnOutput: Bool {
         switch demand {
         case .output, .prints, .result: true
@@ -135,36 +130,34 @@ public struct Expectation: Hashable, Sendable {
     }
 }
 
-/// What a card is like after a run.
 public enum CardDemand: Hashable, Sendable {
-    /// All that survives power-off is as it was.
+    /// Everything that survives power-off is unchanged.
     case unchanged
     case authenticationFailures(IntegerRange)
     case counter(IntegerRange)
     case block(service: NodeCode, number: Int, BlockData)
-    /// A page, PWD and PACK included.
+    /// A page, including PWD and PACK.
     case page(Int, PageData)
-    /// The protocol state in the words of the card's manual.
+    /// The protocol state, as named in the card's manual.
     case state(String)
 }
 
-/// Exchanges that have to happen, and in which order.
+/// Exchanges that must happen, and their order.
 public struct ExchangeList: Hashable, Sendable {
-    /// How the list is to be found in the run.
+    /// The way to match the list with the run.
     public enum Order: String, Hashable, Sendable, CaseIterable {
-        /// The run has these exchanges and no others.
+        /// The run consists of exactly these exchanges.
         ///
-        /// Frames of ISO/IEC 14443-3 count only where the list names one, since readers select in different ways.
+        /// Frames of ISO/IEC 14443-3 count only if the list names one, since readers differ in how they select cards.
         case exact
-        /// In this order, others between them.
+        /// The exchanges happen in this order, with others in between.
         case subsequence
-        /// In any order, others between them.
+        /// The exchanges happen in any order, with others in between.
         case any
 
         public static let `default` = Order.subsequence
     }
 
-    /// How the list is to be found in the run.
     public let order: Order
     public let patterns: [Located]
 
@@ -174,35 +167,36 @@ public struct ExchangeList: Hashable, Sendable {
     }
 }
 
-/// What a client made of a run, judged by what it does without disturbance.
+/// The reaction of a client, judged by comparison with its baseline runs.
 public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// It ended well, with the result of the baseline run.
+    /// It succeeded with the result of the baseline run.
     case correct
-    /// It said that something failed, in the way its scenario states.
+    /// It reported a failure, in the way its scenario describes.
     case clearError = "clear error"
-    /// It ended by a signal that TapSim did not send, or printed what a sanitizer or a panic of its language prints.
+    /// It was ended by a signal that TapSim did not send, or printed a sanitizer report or a panic message.
     case crash
     /// It was still running at a time limit.
     case hang
-    /// It sent command after command and came to no end.
+    /// It kept sending commands without finishing.
     case livelock
-    /// It ended well, with another result than the baseline run.
+    /// It succeeded with a result that differs from the baseline run.
     case wrongResult = "wrong result"
-    /// It ended well, with the beginning of the right result and fewer items than there are.
+    /// It succeeded with the beginning of the right result, and items are missing.
     case silentLoss = "silent loss"
-    /// It did something to a card that was not asked for and may be permanent.
+    /// It did something to a card that was not requested and may be permanent.
     case safety
-    /// It used a card or a reader in a way that their manuals exclude.
+    /// It used a card or a reader in a way that the manual rules out.
     case protocolMisuse = "protocol misuse"
-    /// It ended without giving back what it held of a reader.
+    /// It ended without releasing its reader resources.
     case leak
-    /// It failed in one run and not in the next of the same seed.
+    /// It failed in one run and not in the next with the same seed.
     case flaky
 
-    /// Whether a client may do this under a fault: be right, or say clearly that it is not.
+    /// A Boolean value that indicates whether the outcome is acceptable under a fault: the result is right, or the failure is
+    /// reported clearly.
     public var isOK: Bool { self == .correct || self == .clearError }
 
-    /// What the word means, a sentence of a page that explains it.
+    /// The definition of the outcome, as a sentence of a page that explains it.
     public var summary: String {
         switch self {
         case .correct: "The client ended well and its result is that of the baseline runs."
@@ -220,7 +214,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a client may not do to a card unless its baseline runs or its scenario ask for it.
+/// An action on a card that is forbidden unless the baseline runs or the scenario include it.
 public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
     /// Writes to static or dynamic lock bytes, which cannot be cleared.
     case lockPages = "lock_pages"
@@ -230,16 +224,16 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
     case configPages = "config_pages"
     /// Writes to PWD and PACK, or to the keys of a FeliCa Lite.
     case passwordPages = "password_pages"
-    /// Wrong passwords one after the other; AUTHLIM of them lock a tag for ever.
+    /// Repeated wrong passwords; AUTHLIM of them lock a tag for ever.
     case passwordGuessing = "password_guessing"
-    /// A write whose outcome is unknown is sent again without reading back.
+    /// Resending a write with an unknown outcome without reading back.
     case blindWrites = "blind_writes"
-    /// An NDEF message of which only a part was written.
+    /// A partially written NDEF message.
     case halfWritten = "half_written"
     /// Any write to a page or block that neither the baseline runs nor the scenario write to.
     case unaskedWrites = "unasked_writes"
 
-    /// Whether it forbids writes to certain places.
+    /// A Boolean value that indicates whether the rule forbids writes to certain locations.
     package var isOfPlaces: Bool {
         switch self {
         case .lockPages, .otp, .configPages, .passwordPages, .unaskedWrites: true
@@ -247,7 +241,7 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What it forbids, the end of a sentence that begins with the client.
+    /// The forbidden action, as the end of a sentence that starts with the client.
     public var summary: String {
         switch self {
         case .lockPages: "writes to lock bytes, which cannot be cleared"
@@ -264,7 +258,7 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The rules of safety a case holds its client to.
+/// The safety rules of a case for its client.
 public struct SafetyPolicy: Hashable, Sendable {
     public var forbidden: Set<SafetyRule>
 
@@ -272,7 +266,7 @@ public struct SafetyPolicy: Hashable, Sendable {
         forbidden = rules
     }
 
-    /// What holds where a case states nothing: everything but ``SafetyRule/unaskedWrites``.
+    /// The policy if a case states none: everything except ``SafetyRule/unaskedWrites`` is forbidden.
     public static let `default` = SafetyPolicy(forbidding: Set(SafetyRule.allCases).subtracting([.unaskedWrites]))
     public static let strict = SafetyPolicy(forbidding: Set(SafetyRule.allCases))
     public static let off = SafetyPolicy(forbidding: [])

@@ -1,22 +1,20 @@
 import TapDocument
 import TapWire
 
-/// A place in a JSON value: `/trips/0/balance`.
-///
-/// Beyond RFC 6901, `length` of a list is the number of its items.
+/// A location in a JSON value: `/trips/0/balance`; as an extension of RFC 6901, `length` of a list is the number of its items.
 public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     public let description: String
-    /// The names it is made of, unescaped.
+    /// The names in the pointer, unescaped.
     let names: [String]
 
-    /// Reads a pointer, or `nil` if the text is none: it is empty or begins with `/`.
+    /// Parses a pointer, which is empty or starts with `/`; returns `nil` otherwise.
     public init?(_ text: String) {
         guard text.isEmpty || text.hasPrefix("/") else { return nil }
         description = text
         names = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { Self.unescape($0) }
     }
 
-    /// A name as a pointer writes it.
+    /// Escapes a name for use in a pointer.
     package static func escaped(_ name: String) -> String {
         name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
@@ -37,10 +35,9 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         return isEscape ? text + "~" : text
     }
 
-    /// What a pointer leads to.
     public enum Target: Hashable, Sendable {
         case value(Node)
-        /// Nothing, with the reason in words: `/trips has 2 items`.
+        /// Nothing, with the reason as a phrase: `/trips has 2 items`.
         case nothing(String)
     }
 

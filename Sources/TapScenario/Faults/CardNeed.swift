@@ -2,16 +2,17 @@ import TapCards
 import TapField
 import TapWire
 
-/// Why a fault can never be injected with the cards of a case.
+/// The reason why a fault can never be injected with the cards of a case.
 struct CardNeed {
-    /// What cannot happen, half a sentence.
+    /// The problem, as a clause.
     let text: String
     let hint: String
 
     /// - Parameters:
-    ///   - cards: The cards; one that could not be made has no definition and counts as fitting.
-    ///   - holdsContent: Whether a card has to hold what the fault changes. What is drawn need not, and changes nothing then.
-    /// - Returns: `nil` if a card fits the fault and one answers the command that it waits for.
+    ///   - cards: The cards. A card that could not be built has no definition and counts as suitable.
+    ///   - holdsContent: A Boolean value that indicates whether a card must contain the data that the fault changes.
+    ///   Generated faults do not require it; without the data they change nothing.
+    /// - Returns: `nil` if the fault suits a card and a card answers the command that the fault waits for.
     init?(
         _ fault: Fault, at event: EventPattern, _ cards: [(name: String, definition: CardDefinition?)],
         holdsContent: Bool = true
@@ -27,7 +28,7 @@ struct CardNeed {
             hint = "it is injected \(place), and the cards are \(cards.map(\.name).joined(separator: ", "))"
             return
         }
-        // Readers look for cards of both kinds, so selection happens with any card.
+        // Readers look for both kinds of cards, so selection happens with any card.
         guard case .command(let pattern) = event, pattern.name.layer != .selection else { return nil }
         let isFeliCa = pattern.name.layer == .felica
         guard !Self.any(cards, { $0.family.isFeliCa == isFeliCa }) else { return nil }

@@ -2,7 +2,7 @@ import TapDocument
 import TapField
 import TapWire
 
-/// The keys of `faults`, made from the catalogue.
+/// The keys of `faults`, generated from the catalogue.
 enum FaultLanguage {
     static let maximumFaults = 500
 
@@ -37,7 +37,7 @@ enum FaultLanguage {
         return KeyTable("the parameters of \(kind.name)", keys + fix)
     }
 
-    /// The plan that a list of faults states.
+    /// The plan for a list of faults.
     static func decode(_ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics) -> FaultPlan {
         FaultPlan(
             value.items.map { item in
@@ -66,7 +66,7 @@ enum FaultLanguage {
         return Fault(kind, arguments, fix: Set(parameters.map[fix] ?? []))
     }
 
-    /// Reports a fault that is told to be injected no time at all.
+    /// Reports a fault that is injected zero times.
     private static func checkTimes(_ value: ValueReader?, into diagnostics: inout Diagnostics) {
         guard let value, value.range.upper == 0 else { return }
         diagnostics.report(
@@ -75,7 +75,7 @@ enum FaultLanguage {
                 hint: "leave the fault out, or write `0..1` where it may be injected and need not"))
     }
 
-    /// Reports a fault that can never be injected where it is told to.
+    /// Reports a fault that can never be injected at its trigger.
     static func check(
         _ fault: Fault, _ trigger: EventTrigger, _ names: CardNames, at value: ValueReader,
         into diagnostics: inout Diagnostics
@@ -162,7 +162,7 @@ extension FaultParameter {
 }
 
 extension Fault.Fix {
-    /// The field it mends, for a sentence.
+    /// The field it repairs, for use in a sentence.
     fileprivate var noun: String {
         switch self {
         case .len: "LEN byte"
@@ -172,7 +172,7 @@ extension Fault.Fix {
         }
     }
 
-    /// What to do where it can mend nothing.
+    /// The hint for a fix that has nothing to repair.
     fileprivate var advice: String {
         let leave = "leave `\(rawValue)` out of `fix`"
         return self == .mac
@@ -195,7 +195,7 @@ extension FaultPlan.Entry {
 }
 
 extension Fault {
-    /// The fault as a file writes it: its name, or a map with what is set about it.
+    /// The fault as a file writes it: its name, or a map with its parameters.
     var node: Node {
         guard !arguments.written.isEmpty || !fix.isEmpty else { return .text(kind.name) }
         var entries = arguments.written.map { (key: $0.name, value: $0.value.node) }

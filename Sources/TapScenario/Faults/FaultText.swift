@@ -3,10 +3,10 @@ import TapField
 import TapWire
 
 extension FaultParameter {
-    /// What values it takes, as errors of scenario files say it.
+    /// The allowed values, as described in errors of scenario files.
     public var valuesText: String { shape.noun }
 
-    /// The value that a text states, written as in files; `nil` for one that it does not take.
+    /// Parses a value written as in files; returns `nil` if the parameter does not allow it.
     public func value(of text: String) -> FaultValue? {
         switch kind {
         case .integer(let bounds): (try? IntegerRule(bounds).parse(text)).map { .integer($0) }
@@ -20,7 +20,7 @@ extension FaultParameter {
         }
     }
 
-    /// What it is where nothing is written, as files write it; `nil` if its absence has a meaning.
+    /// The default as files write it, or `nil` if omitting the parameter has a meaning of its own.
     public var standardText: String? {
         guard let standard else { return nil }
         switch standard {
@@ -32,7 +32,7 @@ extension FaultParameter {
 }
 
 extension FaultKind {
-    /// A command in whose exchange it can be injected, a call of PC/SC or an event of a phone, as files write it.
+    /// A command, a PC/SC call or a phone event at which the fault can be injected, as files write it.
     public var exampleCommand: String {
         if let calls = scope.calls {
             let call = calls.contains(.transmit) ? .transmit : PCSCCall.allCases.first(where: calls.contains)
@@ -46,12 +46,12 @@ extension FaultKind {
         return (common + CommandName.all).first(where: scope.fits)?.rawValue ?? common[0].rawValue
     }
 
-    /// Where it is injected and in which exchanges, for a sentence: `in the answer, at commands of felica`.
+    /// The location of the fault and its exchanges, as a phrase: `in the answer, at commands of felica`.
     public var placeText: String { "\(effect.placeText), \(scope.text)\(times == .always ? ", every time" : "")" }
 }
 
 extension FaultEffect {
-    /// Where it is injected, in words.
+    /// The location of the fault, as a phrase.
     fileprivate var placeText: String {
         switch layer {
         case "image": "in the memory of the card before it is tapped"
@@ -64,7 +64,7 @@ extension FaultEffect {
 extension FaultScope {
     private static let mostNamed = 12
 
-    /// Where it can be injected, for a sentence.
+    /// The events at which the fault can be injected, as a phrase.
     var text: String {
         if let calls { return FaultKind.text(of: calls) }
         if let phoneEvents { return FaultKind.text(of: phoneEvents) }
@@ -85,7 +85,7 @@ extension FaultKind {
         effect.layer == "phone" ? scope.text : "\(callText), and a phone makes none"
     }
 
-    /// Events of a phone, for a sentence.
+    /// Events of a phone, as a phrase.
     static func text(of events: Set<PhoneEvent>) -> String {
         let names = PhoneEvent.allCases.filter(events.contains).map { "`\($0.rawValue)`" }
         return "at the phone's \(ListText.choice(names))"
@@ -95,7 +95,7 @@ extension FaultKind {
         effect.layer == "phone" ? scope.text : Self.text(of: scope.calls ?? Self.readerCalls)
     }
 
-    /// Calls of PC/SC, for a sentence.
+    /// Calls of PC/SC, as a phrase.
     static func text(of calls: Set<PCSCCall>) -> String {
         guard calls.count < PCSCCall.allCases.count else { return "at every call of PC/SC" }
         let names = PCSCCall.allCases.filter(calls.contains).map { "`\($0.rawValue)`" }

@@ -3,8 +3,8 @@ import TapDocument
 import TapWire
 
 extension HistoryForm {
-    /// Records of which no two have the same date, amount, balance or pair of stations, so that a client that confuses two
-    /// records shows it.
+    /// Records that differ pairwise in date, amount, balance and stations, so that a client that confuses two of them gives
+    /// itself away.
     func distinctRecords(_ count: Int, _ random: inout SeededGenerator) -> [Node] {
         let usual = Self.usualKinds.filter(kinds.contains)
         var amounts = (0..<count).map { Self.leastAmount + Self.amountStep * $0 }
@@ -28,12 +28,12 @@ extension HistoryForm {
         }
     }
 
-    /// Kinds of payments that transit cards have most.
+    /// The most common kinds of payments on transit cards.
     private static let usualKinds = [
         TransitHistoryRecord.Kind.fareGate, .bus, .fareGate, .vendingMachine, .shop,
     ].map(\.rawValue)
-    /// The smallest payment, and the difference of two; all are smaller than any balance.
+    /// The smallest payment, and the difference between two payments; all payments are smaller than any balance.
     private static let (leastAmount, amountStep) = (121, 17)
-    /// The only payment in, and its place; no payments in a row add up to it.
+    /// The only top-up, and its index; no sequence of payments adds up to it.
     private static let (topUp, topUpIndex) = (500, 3)
 }

@@ -2,19 +2,19 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// The records that a history can have on the cards of a brand.
+/// The form of a history on the cards of a brand.
 struct HistoryForm: Sendable {
     let service: ApplicationService
-    /// The words that `kind` of a record can be.
+    /// The allowed values of a record's `kind`.
     let kinds: [String]
-    /// The highest balance that a record can hold.
+    /// The highest balance that a record can store.
     let highestBalance: Int
     let recordLength: Int
-    /// Keys of records that say nothing here.
+    /// Keys of records that do not apply to these cards.
     let otherKeys: [String]
-    /// The sign of an amount by the kind of its record: 1, -1, or 0 for the sign that is written.
+    /// The sign of an amount by the kind of its record: 1, -1, or 0 to keep the written sign.
     let sign: @Sendable (String) -> Int
-    /// The values of a record that is written in bytes.
+    /// Decodes the values of a record that is written as bytes.
     let statement: @Sendable ([UInt8]) -> Ledger.Statement
 
     init<Record: BlockRecord>(
@@ -30,13 +30,13 @@ struct HistoryForm: Sendable {
         self.statement = { bytes in (try? Record(parsing: bytes)).map(statement) ?? Ledger.Statement() }
     }
 
-    /// The number of records in as many blocks as cards of the brand have.
+    /// The number of records that fit into the usual number of blocks.
     var count: Int { count(inBlocks: service.blockCount) }
 
     func count(inBlocks blocks: Int) -> Int { blocks * BlockData.byteCount / recordLength }
 }
 
-/// The maps below `history` and `gates`.
+/// The maps under `history` and `gates`.
 enum HistoryTables {
     static let record = KeyTable(
         "a history record",
@@ -65,7 +65,7 @@ enum HistoryTables {
     static let data = TypedKey(
         "data", .value(.hex(16, 32)), "The record as it is stored, in place of all other keys.")
 
-    /// The keys of places.
+    /// The keys for locations.
     static let placeKeys = [from.name, to.name, station.name, machine.name, company.name, stop.name]
 
     private static let word16 = FieldForm<UInt16>.integer(0...0xFFFF)
@@ -81,7 +81,7 @@ enum HistoryTables {
     static let gateTime = TypedKey("time", .rule(ClockTimeRule()), "The time of day.")
     static let paid = TypedKey("amount", word16, "Yen paid.")
 
-    /// Kinds of all applications; which of them a card can have, its template says.
+    /// The kinds of all applications; the template determines the kinds that a card can have.
     static let kinds: [String] = {
         var kinds: [String] = []
         for template in CardTemplate.allCases {
@@ -90,7 +90,7 @@ enum HistoryTables {
         return kinds
     }()
 
-    /// The names of a code, each once.
+    /// The names of a code, each listed once.
     static func names<Code: NamedCode>(_ type: Code.Type) -> [String] {
         var names: [String] = []
         for name in type.names.map(\.identifier) where !names.contains(name) { names.append(name) }
@@ -103,7 +103,7 @@ extension Shape {
 }
 
 extension CardDecoder {
-    /// Reads and checks the keys of a history and makes up the rest of it.
+    /// Reads and checks the keys of a history, and generates the rest of it.
     mutating func ledger(_ form: HistoryForm, count most: Int, _ habits: inout some LedgerHabits) -> Ledger {
         let statements = statements(form)
         let count = recordCount(most, stated: statements.count)

@@ -1,24 +1,24 @@
 import TapCards
 import TapWire
 
-/// A history of uses of a card, made up around what is stated, from the newest line to the oldest.
+/// A history of card uses, generated around the stated lines, from the newest to the oldest.
 ///
-/// What is stated stays as it is. Balances agree line by line: each is that of the older line with the change added.
+/// Stated values stay as they are. The balances are consistent: each is the balance of the older line plus the change.
 struct Ledger {
     struct Line: Hashable {
         var kind: String
         var date: CalendarDate
         var time: ClockTime
-        /// By how many yen the balance changed.
+        /// The change of the balance, in yen.
         var change: Int
-        /// Yen afterwards.
+        /// The balance afterwards, in yen.
         var balance: Int
         var number: Int
-        /// What the habits remember of a line they drew: the route of a ride.
+        /// The route of a ride that the habits drew.
         var route: Route?
     }
 
-    /// A ride the habits drew: which way, and whether it led home.
+    /// A ride that the habits drew: the index of its destination, and a Boolean value that indicates whether it led home.
     struct Route: Hashable {
         let index: Int
         let isHomeward: Bool
@@ -38,10 +38,9 @@ struct Ledger {
     private var random: SeededGenerator
     private var statements: [Statement]
 
-    /// The newest day of a history that states none.
+    /// The newest day of a history that states no date.
     static let newestDay = CalendarDate(year: 2026, month: 4, day: 1)
 
-    /// Makes up a history.
     init(
         _ statements: [Statement], count: Int, balance: Int?, habits: inout some LedgerHabits, random: SeededGenerator
     ) {
@@ -51,7 +50,7 @@ struct Ledger {
         var clock = LedgerClock(statements.lazy.compactMap(\.date).first ?? Self.newestDay, &self.random)
         var number = count + 40 + self.random.next(below: 4_000)
         for index in 0..<count {
-            // With what the newest balance has made of the statements.
+            // Includes changes that `newestBalance` drew for the statements.
             let stated = index < self.statements.count ? self.statements[index] : Statement()
             let older = index + 1 < statements.count ? statements[index + 1].balance : nil
             left = stated.balance ?? left
@@ -68,10 +67,10 @@ struct Ledger {
         self.balance = lines.first?.balance ?? left
     }
 
-    /// Yen on the card now.
+    /// The current balance, in yen.
     private(set) var balance = 0
 
-    /// The balance that the first stated one and the changes since then give, else one of chance.
+    /// The newest balance, derived from the first stated balance and the changes since then, or drawn if none is stated.
     private mutating func newestBalance(_ habits: inout some LedgerHabits) -> Int {
         guard let first = statements.firstIndex(where: { $0.balance != nil }) else {
             return 500 + 10 * random.next(below: 450)
@@ -86,7 +85,7 @@ struct Ledger {
         return balance
     }
 
-    /// The next stated day from an index on, before which nothing is made up.
+    /// The next stated day from an index on; generated lines are not before that day.
     private func nextDay(from index: Int) -> CalendarDate? {
         statements.dropFirst(index).lazy.compactMap(\.date).first
     }
@@ -103,7 +102,7 @@ struct Ledger {
         } else {
             drawn = habits.draw(balance: balance, &random)
         }
-        // A card never held less than nothing.
+        // The balance of a card is never negative.
         if change == nil { drawn.change = min(drawn.change, balance) }
         return Line(
             kind: drawn.kind, date: Self.newestDay ?? LedgerClock.firstDay, time: LedgerClock.noon,
@@ -111,24 +110,26 @@ struct Ledger {
     }
 }
 
-/// What happens to a card: kinds of uses and what they cost.
+/// The uses of a card: their kinds and their costs.
 protocol LedgerHabits {
-    /// Draws the use after which a card holds `balance`.
+    /// Draws the use that results in `balance`.
     mutating func draw(
         balance: Int, _ random: inout SeededGenerator
     ) -> (kind: String, change: Int, route: Ledger.Route?)
 
-    /// Draws by how many yen a use of a kind changed the balance, which is `balance` afterwards.
+    /// Draws the change of the balance, in yen, for a use of a kind that results in `balance`.
     mutating func change(of kind: String, balance: Int, _ random: inout SeededGenerator) -> Int
 
-    /// The kind that a change by so many yen most likely has.
+    /// The most likely kind for a change of the balance, in yen.
     func kind(ofChange change: Int) -> String
 }
 
 extension LedgerHabits {
-    /// The top-up that left `balance` on a card that was nearly empty, or was due at the latest; nothing for none.
+    /// The top-up that resulted in `balance`, or `nil` if there was none.
     ///
-    /// - Parameter limit: Yen above which a card is hardly ever.
+    /// A top-up happens if the card was nearly empty or if the balance would otherwise be too high.
+    ///
+    /// - Parameter limit: The balance, in yen, that a card rarely exceeds.
     func topUp(before balance: Int, limit: Int, _ random: inout SeededGenerator) -> Int? {
         let amounts = [10_000, 5_000, 3_000, 2_000, 1_000]
         if balance > limit { return amounts.first { $0 <= balance } }
@@ -137,14 +138,13 @@ extension LedgerHabits {
     }
 }
 
-/// The time of the lines of a history, which goes back from line to line.
+/// The clock of a history, which moves back from line to line.
 struct LedgerClock {
     private(set) var day: CalendarDate
     private(set) var time: ClockTime
 
-    /// Where all clocks end.
+    /// The day at which all clocks stop.
     static let firstDay = CalendarDate(daysSince2000: 0) ?? unreachable("2000-01-01 is a day")
-    /// The middle of a day.
     static let noon = ClockTime(hour: 12, minute: 0) ?? unreachable("noon is a time")
 
     private static let firstHour = 6
@@ -156,9 +156,9 @@ struct LedgerClock {
         time = Self.evening(&random)
     }
 
-    /// Goes some hours back, or to the evening of an earlier day.
+    /// Moves back by some hours, or to the evening of an earlier day.
     ///
-    /// - Parameter notBefore: The day that is not left behind.
+    /// - Parameter notBefore: The earliest day allowed.
     mutating func goBack(notBefore limit: CalendarDate?, _ random: inout SeededGenerator) {
         let seconds = time.secondOfDay - 600 - 60 * random.next(below: 480)
         if seconds >= Self.firstHour * 3_600, let earlier = ClockTime(secondOfDay: seconds) {
@@ -168,7 +168,7 @@ struct LedgerClock {
         let days = 1 + random.next(below: 3)
         let limit = max(limit ?? Self.firstDay, Self.firstDay)
         guard day > limit else {
-            // No earlier day is left: the minutes before.
+            // No earlier day is left, so move back by a minute.
             time = ClockTime(secondOfDay: max(0, time.secondOfDay - 60)) ?? time
             return
         }
@@ -176,7 +176,7 @@ struct LedgerClock {
         time = Self.evening(&random)
     }
 
-    /// Takes what is stated about the line.
+    /// Uses the date and the time that the line states.
     mutating func take(_ day: CalendarDate?, _ time: ClockTime?) {
         if let day { self.day = day }
         if let time { self.time = time }

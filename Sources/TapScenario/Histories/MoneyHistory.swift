@@ -2,19 +2,18 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// What a card of electronic money, or of buses, holds, and where.
+/// The contents of an electronic money or bus card, and where they are stored.
 struct MoneyTemplate: Sendable {
-    /// `nil` where no source tells where the balance is.
+    /// The service with the balance, or `nil` if no public source states it.
     let balance: ApplicationService?
     let history: HistoryForm
     /// The kind of a record that takes money.
     let payment: String
-    /// Blocks that hold the number and the points, by service.
+    /// Builds the blocks with the number and the points, by service.
     let identity: @Sendable (CardNumber, _ points: UInt32) -> [(ApplicationService, [BlockData])]
-    /// The bytes of a record.
     let record: @Sendable (Ledger.Line) throws(WireError) -> [UInt8]
 
-    /// - Parameter otherKeys: Keys of records that say nothing on the card, besides those that only transit cards have.
+    /// - Parameter otherKeys: Keys of records that do not apply to the card, in addition to those for transit cards only.
     init<Record: BlockRecord>(
         balance: ApplicationService?, history: ApplicationService, kinds: [String], highestBalance: Int,
         payment: String = MoneyHabits.purchase, otherKeys: [String] = [],
@@ -34,7 +33,7 @@ struct MoneyTemplate: Sendable {
 }
 
 extension CardTemplate {
-    /// A brand of electronic money, or of buses.
+    /// A brand of electronic money, or of bus cards.
     static func money(
         _ name: String, _ summary: String, keys: [String] = [], _ contents: MoneyTemplate,
         _ generations: CardGeneration...
@@ -44,12 +43,12 @@ extension CardTemplate {
 }
 
 extension Ledger.Line {
-    /// Yen paid or put on the card.
+    /// The amount paid or added, in yen.
     var amount: UInt32 { UInt32(clamping: abs(change)) }
 }
 
 extension Ledger.Statement {
-    /// What a record of electronic money states.
+    /// The values of an electronic money record.
     static func of(
         _ type: some NamedCode, _ time: some PackedTimestamp, balance: UInt32, number: Int
     ) -> Ledger.Statement {
@@ -58,13 +57,13 @@ extension Ledger.Statement {
     }
 }
 
-/// What happens to a card of electronic money: purchases or rides, and top-ups when it is nearly empty.
+/// The uses of an electronic money card: purchases or rides, and top-ups when it is nearly empty.
 struct MoneyHabits: LedgerHabits {
     static let topUp = "top-up"
     static let purchase = "payment"
     static let ride = "ride"
 
-    /// The kind of what takes money.
+    /// The kind of a use that takes money.
     let payment: String
 
     private static let limit = 25_000
@@ -89,7 +88,7 @@ struct MoneyHabits: LedgerHabits {
 }
 
 extension CardDecoder {
-    /// One kind of electronic money in the common area, or what a card of buses holds.
+    /// The content of an electronic money card in the common area, or of a bus card.
     fileprivate mutating func moneyContent(_ money: MoneyTemplate) -> DirectoryContent {
         var random = random.fork("number")
         let number = map[CardLanguage.number] ?? Self.drawnNumber(&random)
@@ -107,7 +106,7 @@ extension CardDecoder {
         return content
     }
 
-    /// The blocks of the history, newest record first; what the file writes in bytes stays as it is.
+    /// The blocks of the history, newest record first; records that the file writes as bytes stay as they are.
     private mutating func blocks(of ledger: Ledger, _ money: MoneyTemplate) -> [BlockData] {
         let items = map[CardLanguage.history]?.items ?? []
         var blocks: [BlockData] = []
@@ -126,7 +125,7 @@ extension CardDecoder {
         return blocks
     }
 
-    /// Sixteen decimal digits of chance.
+    /// Sixteen random decimal digits.
     private static func drawnNumber(_ random: inout SeededGenerator) -> CardNumber {
         var digits: UInt64 = 0
         for _ in 0..<16 { digits = digits << 4 | UInt64(random.next(below: 10)) }

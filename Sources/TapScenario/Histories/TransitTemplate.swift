@@ -2,12 +2,11 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// The values that differ from issuer to issuer of transit cards.
+/// The values that differ between issuers of transit cards.
 ///
-/// Card type and area are as public decoders name them; where no source tells, as for Kitaca, a card has those of its
-/// group.
+/// Card type and area have the values known from public decoders. If no source states them, as for Kitaca, a card has those
+/// of its group.
 struct TransitTemplate: Sendable {
-    /// Records the log of gates holds.
     static let gateCount = TransitServices.gates.blockCount
 
     static let history = HistoryForm(
@@ -19,27 +18,26 @@ struct TransitTemplate: Sendable {
             number: Int(record.sequence))
     }
 
-    /// Where the card holds what.
+    /// The services for each kind of content.
     let services: Services
-    /// Which cards the card belongs to.
+    /// The family of cards to which the card belongs.
     let cardType: TransitBalance.CardType
-    /// Where the card pays.
+    /// The area in which the card can pay.
     let area: TransitBalance.Area
-    /// The first two bytes of the issue ID, zero where no source tells.
+    /// The first two bytes of the issue ID, or zero if no source states them.
     ///
     /// Source: felica-rs, letters of printed card numbers.
     let issuer: UInt16
-    /// Lines on which the card travels, within the half that JR or other railways have; the stations are made up.
+    /// The lines that the card travels on, within the range of JR or of other railways; the stations are made up.
     let lines: [UInt8]
 
-    /// The region byte of history records: the area in its two highest bits.
+    /// The region byte of history records, which stores the area in its two highest bits.
     var region: UInt8 { area.rawValue << 6 }
 }
 
 extension TransitTemplate {
-    /// The services of a transit card that have known contents.
     struct Services: Sendable {
-        /// `nil` where no source tells where the balance is.
+        /// The service with the balance, or `nil` if no public source states it.
         let balance: ApplicationService?
         let history: ApplicationService
         let gates: ApplicationService
@@ -49,7 +47,7 @@ extension TransitTemplate {
 }
 
 extension TransitTemplate.Services {
-    /// Those of a card with the services of system 0003.
+    /// The services of a card that has those of system 0003 in another system.
     static func like0003(in system: SystemCode, points: ApplicationService? = nil) -> Self {
         func moved(_ service: ApplicationService) -> ApplicationService {
             ApplicationService(
@@ -65,7 +63,7 @@ extension TransitTemplate.Services {
 extension CardTemplate {
     /// A transit card.
     ///
-    /// - Parameter isJR: Whether it travels on lines of JR.
+    /// - Parameter isJR: A Boolean value that indicates whether it travels on JR lines.
     static func transit(
         _ name: String, of issuer: String, _ cardType: TransitBalance.CardType = .suica, area: UInt8,
         issuerID: UInt16 = 0, isJR: Bool = false, services: TransitTemplate.Services = .like0003(in: .transit),
@@ -83,27 +81,27 @@ extension CardTemplate {
     }
 }
 
-/// What happens to a transit card: rides to a few places and back, small purchases, top-ups when it is nearly empty.
+/// The uses of a transit card: rides to a few destinations and back, small purchases, and top-ups when it is nearly empty.
 struct TransitHabits: LedgerHabits {
     private typealias Kind = TransitHistoryRecord.Kind
 
-    /// Yen above which a card is topped up no further.
+    /// The balance, in yen, above which a card is not topped up.
     private static let limit = 18_000
 
-    /// Where rides begin and end.
+    /// The station at which trips start and end.
     let home: StationCode
-    /// Where rides lead, each at a fare of its own.
+    /// The destinations of rides, each with its own fare.
     let places: [(station: StationCode, fare: Int)]
-    /// The ride home whose way out has still to be drawn.
+    /// The destination of a ride home whose outward ride is still to be drawn.
     private var returning: Int?
 
-    /// Draws a home and places.
+    /// Draws a home station and destinations.
     init(lines: [UInt8], _ random: inout SeededGenerator) {
         let home = StationCode(line: lines.first ?? 1, station: UInt8(20 + random.next(below: 60)))
         var places: [(station: StationCode, fare: Int)] = []
         for index in 0..<4 {
             let line = lines.isEmpty ? 1 : lines[random.next(below: lines.count)]
-            // Stations above those a home can be, each place in a range of its own.
+            // Use stations above the range for homes, with a separate range for each destination.
             let station = UInt8(100 + 25 * index + random.next(below: 25))
             places.append((StationCode(line: line, station: station), 140 + 60 * index + 10 * random.next(below: 6)))
         }
@@ -161,7 +159,7 @@ struct TransitHabits: LedgerHabits {
         return change > 0 ? Kind.topUp.rawValue : Kind.shop.rawValue
     }
 
-    /// The sign of what a kind does to the balance, 0 where it may be either.
+    /// The sign of the balance change for a kind, or 0 if it can be either.
     static func sign(ofKind kind: String) -> Int {
         switch Kind(rawValue: kind) {
         case .fareGate, .windowExit, .shinkansen, .adjustment, .busAdjustment, .bus, .shuttleBus, .busTicket,
@@ -177,10 +175,10 @@ struct TransitHabits: LedgerHabits {
     }
 }
 
-// History records and gates of a transit card, from the lines of its ledger and what the file states about places.
+// History records and gates of a transit card, from its ledger and the locations that the file states.
 
 extension CardDecoder {
-    /// The records of the history, newest first; what the file writes in bytes stays as it is.
+    /// The records of the history, newest first; records that the file writes as bytes stay as they are.
     mutating func transitRecords(
         _ lines: [Ledger.Line], _ habits: TransitHabits, _ transit: TransitTemplate, _ random: inout SeededGenerator
     ) -> [TransitHistoryRecord] {
@@ -219,7 +217,7 @@ extension CardDecoder {
         return record
     }
 
-    /// The place of a record, in the layout that its kind has.
+    /// The location of a record, in the layout for its kind.
     private mutating func place(
         like layout: TransitHistoryRecord.Place, _ line: Ledger.Line, _ stated: MapReader?, _ habits: TransitHabits,
         _ random: inout SeededGenerator
@@ -259,7 +257,7 @@ extension CardDecoder {
         }
     }
 
-    /// The log of gates: as stated, else the gates of the newest rides.
+    /// The gate log as stated, or generated from the newest rides.
     func transitGates(_ lines: [Ledger.Line], _ records: [TransitHistoryRecord]) -> [TransitGateRecord] {
         if let gates = map[CardLanguage.gates]?.items { return gates.map { gate($0.map, lines.first) } }
         var gates: [TransitGateRecord] = []

@@ -65,7 +65,7 @@ struct CaseDecoder {
             stated: timeline, settings: settings, seed: seed, faults: plan ?? FaultPlan(), recording: recording,
             phone: phone, expectations: expectations ?? .none, document: document.root, files: options.files,
             stations: stations)
-        // An invalid fault has been reported already.
+        // Skipped for invalid faults, which are reported already.
         if let obstacle = decoded.contradiction, obstacle.fault == nil || !diagnostics.hasErrors {
             let code = obstacle.fault == nil ? DiagnosticCode.contradiction : .impossibleFault
             diagnostics.report(decoded.diagnostic(code, of: obstacle))
@@ -73,7 +73,7 @@ struct CaseDecoder {
         return decoded
     }
 
-    /// Whether there are cards; reports if there are none, unless a misspelt key may be meant for them.
+    /// Returns whether there are cards; reports missing cards, unless a misspelt key may be meant for them.
     private mutating func hasCards(_ root: Node) -> Bool {
         guard root[.cards] == nil else { return true }
         let table = ScenarioLanguage.table
@@ -98,7 +98,7 @@ struct CaseDecoder {
         return cards
     }
 
-    /// Makes a card, if there is memory left for it.
+    /// Builds a card if the memory budget allows it.
     private mutating func decodeCard(_ map: MapReader, _ name: String, _ seed: UInt64) -> CardDefinition? {
         guard budget.takes(map, into: &diagnostics) else { return nil }
         return CardLanguage.decode(map, named: name, seed: seed, files: options.files, into: &diagnostics)
@@ -109,7 +109,7 @@ struct CaseDecoder {
         return Dictionary(nodes) { first, _ in first }
     }
 
-    /// The value of the case, else that of the file; both are decoded so that both are checked.
+    /// The value of the case, or else of the file; both are decoded so that both are checked.
     private mutating func replace<Value>(
         _ own: MapReader?, _ file: MapReader, _ key: ScenarioKey, _ decode: (ValueReader, inout Diagnostics) -> Value
     ) -> Value? {
@@ -117,7 +117,7 @@ struct CaseDecoder {
         return own?[key].map { decode($0, &diagnostics) } ?? inherited
     }
 
-    /// The phone of the file, changed by what the case says of it.
+    /// The phone of the file, with the changes of the case.
     private mutating func decodePhone(_ own: MapReader?, _ file: MapReader, _ names: CardNames) -> PhoneSpec? {
         let specs = [file, own].compactMap { $0?[.phone] }.map { value in
             PhoneLanguage.decode(value, names, files: options.files, into: &diagnostics)
@@ -131,7 +131,7 @@ struct CaseDecoder {
         guard case .map(let cards)? = root[.cards],
             budget.allows(cards.entries.map { .scalar($0.key) }, into: &diagnostics)
         else { return }
-        // The check of the whole file has reported the invalid parts.
+        // Ignore errors that the check of the whole file has already reported.
         var told = Diagnostics()
         var names = CardNames(
             decodeSound(cards, &told),
@@ -161,7 +161,7 @@ struct CaseDecoder {
         }
     }
 
-    /// The cards of a document, those that are not sound by their names alone.
+    /// The cards of a document; invalid cards have only a name.
     private mutating func decodeSound(
         _ cards: NodeMap, _ told: inout Diagnostics
     ) -> [(name: String, definition: CardDefinition?)] {
@@ -178,7 +178,7 @@ struct CaseDecoder {
         return decoded
     }
 
-    /// Refuses a name that a case before has.
+    /// Reports a case name that an earlier case has.
     private mutating func checkName(_ node: Node?) {
         guard let node, let name = node.text else { return }
         if let first = nameRanges[name] {
@@ -192,7 +192,7 @@ struct CaseDecoder {
         }
     }
 
-    /// The name of a file without its folder and ending.
+    /// The name of a file without its folder and extension.
     private static func stem(of file: String) -> String {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
@@ -200,11 +200,11 @@ struct CaseDecoder {
     }
 }
 
-/// A file reduced to one case, its parameters filled in.
+/// A file reduced to one case, with parameters substituted.
 struct CaseDocument {
-    /// Number of the case, from 1.
+    /// The number of the case, counted from 1.
     let number: Int
-    /// The file; its list of `cases`, if any, holds this case alone.
+    /// The document; its list of `cases`, if any, contains only this case.
     let root: Node
     let range: SourceRange?
 
@@ -216,11 +216,11 @@ struct CaseDocument {
 
     func with(_ root: Node) -> CaseDocument { CaseDocument(number: number, root: root, range: range) }
 
-    /// One document for each case of a file, or one in all if it has none that could be told apart.
+    /// Builds one document for each case of a file, or a single one if it has no usable cases.
     ///
-    /// Cases that are no maps, too many or none are reported; the rest of the file is checked all the same.
+    /// Reports cases that are not maps, and too many or no cases. The rest of the file is checked regardless.
     ///
-    /// - Parameter overriding: Values of parameters in place of those of the file and its cases.
+    /// - Parameter overriding: Parameter values that replace those of the file and its cases.
     static func all(
         of root: NodeMap, overriding: NodeMap? = nil, into diagnostics: inout Diagnostics
     ) -> [CaseDocument] {
@@ -259,7 +259,7 @@ struct CaseDocument {
         return documents
     }
 
-    /// Takes the values of the document from those left; false if there are more.
+    /// Subtracts the values of the document from those left; returns `false` if the document has more.
     private func fits(_ valuesLeft: inout Int) -> Bool {
         guard case .map(let map) = root else { return true }
         return Node.map(map.removing([.params])).node(after: &valuesLeft) == nil
@@ -274,7 +274,7 @@ struct CaseDocument {
                 hint: "what cases share counts for each of them, and so do parameters; split the file"))
     }
 
-    /// The items of `cases`; none if it is no list, which the check of the whole tells.
+    /// The items of `cases`, or an empty array if it is not a list, which the check of the whole file reports.
     private static func cases(of root: NodeMap, into diagnostics: inout Diagnostics) -> [Node] {
         guard let cases = root[.cases], cases.kind == .list else { return [] }
         let shape = Shape.list(of: .free, count: 1...ScenarioLanguage.maximumCases)
@@ -305,7 +305,7 @@ struct CaseDocument {
         NodeMap(map.entries.map { fill($0, parameters, &diagnostics) }, range: map.range)
     }
 
-    /// Definitions of parameters are left as they are.
+    /// Substitutes parameters, except in their own definitions.
     private static func fill(
         _ entry: NodeMap.Entry, _ parameters: Parameters, _ diagnostics: inout Diagnostics
     ) -> NodeMap.Entry {
@@ -313,19 +313,18 @@ struct CaseDocument {
     }
 }
 
-/// The cards and readers of a case, for what refers to them.
+/// The names of a case's cards and readers, for resolving references.
 struct CardNames {
-    /// The cards in the order of the file; one that could not be made has no definition.
+    /// The cards, in the order of the file; a card that could not be built has no definition.
     let cards: [(name: String, definition: CardDefinition?)]
-    /// The cards as the file writes them, by name.
+    /// The cards as written in the file, by name.
     let nodes: [String: NodeMap]
-    /// The seed of the run, from which cards are filled in.
+    /// The seed of the run, from which generated parts of cards are drawn.
     let seed: UInt64
-    /// What cards that steps make may come to.
+    /// The budget for cards that steps create.
     let budget: CardBudget
     var readers = [ReaderField.defaultName]
 
-    /// Takes the cards in the order of the file; those that could not be made still have a name.
     init(
         _ cards: [(name: String, definition: CardDefinition?)], nodes: [String: NodeMap] = [:],
         seed: UInt64 = ScenarioLoader.defaultSeed, budget: CardBudget = CardBudget()
@@ -336,13 +335,13 @@ struct CardNames {
         self.budget = budget
     }
 
-    /// The name of a card; one that no card has is reported.
+    /// The name of a card; reports a name that no card has.
     func card(_ value: ValueReader, into diagnostics: inout Diagnostics) -> String {
         let known = cards.isEmpty ? "the scenario has no cards" : "cards are \(text)"
         return name(value, "card", among: cards.map(\.name), known, &diagnostics)
     }
 
-    /// The name of a reader; one that no reader has is reported.
+    /// The name of a reader; reports a name that no reader has.
     func reader(_ value: ValueReader, into diagnostics: inout Diagnostics) -> String {
         let known =
             readers.count == 1
@@ -361,16 +360,15 @@ struct CardNames {
         return name
     }
 
-    /// The name of the only card; `nil` if there are several.
+    /// The name of the only card, or `nil` if there are several.
     var only: String? { cards.count == 1 ? cards[0].name : nil }
 
     func family(of card: String) -> CardFamily? { cards.first { $0.name == card }?.definition?.family }
 
-    /// The family of a card, or `nil` if there is no such card.
+    /// The technology of a card, or `nil` if there is no such card.
     func technology(of card: String) -> String? {
         cards.first { $0.name == card }?.definition?.technologyName
     }
 
-    /// The names, for a sentence.
     var text: String { cards.map(\.name).joined(separator: ", ") }
 }

@@ -1,34 +1,32 @@
 import TapDocument
-/// The files beside a scenario: those it includes, the one it extends, dumps of cards.
+/// The files that a scenario refers to: included files, the extended file, and card dumps.
 ///
-/// Loading reads no files itself. The caller says how they are found and keeps them inside the scenario's root: a
-/// scenario may be untrusted, and the content of files it names is shown in errors and read by clients.
+/// Loading does not read files itself. The caller resolves paths and keeps them inside the scenario's root, because a
+/// scenario may be untrusted, and errors and clients reveal the content of the files it names.
 public protocol ReferencedFiles: Sendable {
-    /// Identifies a file, by whichever path it was reached.
+    /// Identifies a file, whichever path leads to it.
     ///
-    /// - Parameter name: The name of a file that was loaded.
+    /// - Parameter name: The name of a loaded file.
     func identity(of name: String) -> String
 
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - path: The path as it is written, relative to the folder of the file that names it.
+    ///   - path: The path as written, relative to the folder of the file that names it.
     ///   - file: The name of the file that names it.
-    ///   - maximumBytes: Most bytes; of a larger file at least one more is returned, so that it is seen to be too large.
+    ///   - maximumBytes: The maximum size. For a larger file, returns at least one more byte so that the caller can tell.
     func open(
         _ path: String, namedIn file: String, maximumBytes: Int
     ) throws(ReferencedFileProblem) -> ReferencedFile
 
-    /// The reader for a document of this name.
+    /// The reader for a document with this name.
     func reader(for name: String) -> any DocumentReader
 }
 
 public struct ReferencedFile: Hashable, Sendable {
-    /// Identifies the file, by whichever path it was reached.
+    /// An identifier of the file, whichever path leads to it.
     public let identity: String
-    /// The name as errors show it.
     public let name: String
-    /// The content.
     public let bytes: [UInt8]
 
     public init(identity: String, name: String, bytes: [UInt8]) {
@@ -38,17 +36,17 @@ public struct ReferencedFile: Hashable, Sendable {
     }
 }
 
-/// Why a file that a scenario names is not read.
+/// The reason why a file named by a scenario is not read.
 public struct ReferencedFileProblem: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        /// There is none, or it cannot be read.
+        /// The file does not exist or cannot be read.
         case unreadable
-        /// It lies outside the scenario's root.
+        /// The file is outside the scenario's root.
         case outside
     }
 
     public let kind: Kind
-    /// The reason, a sentence without a full stop that goes on after the path: `there is no such file`.
+    /// The reason, as a clause without a full stop that follows the path: `there is no such file`.
     public let reason: String
     public let hint: String
 
@@ -58,7 +56,6 @@ public struct ReferencedFileProblem: Error, Hashable, Sendable {
         self.hint = hint
     }
 
-    /// The error about the path, where it is written.
     func diagnostic(_ path: Scalar) -> Diagnostic {
         Diagnostic(
             kind == .outside ? .fileOutside : .fileUnreadable, "`\(path.text)` is not read: \(reason)", at: path,
@@ -66,16 +63,16 @@ public struct ReferencedFileProblem: Error, Hashable, Sendable {
     }
 }
 
-/// Composes a scenario from the files it includes and the one it extends; nodes keep their places for errors.
+/// Composes a scenario from the files it includes and the file it extends; nodes keep their locations for errors.
 struct Composer {
-    /// Most files inside one another, the scenario itself not counted.
+    /// The maximum nesting depth of files, not counting the scenario itself.
     static let maximumDepth = 8
-    /// Most files that one scenario reads, a file counted as often as it is named.
+    /// The maximum number of files a scenario reads; a file counts each time it is named.
     static let maximumFiles = 64
 
     private(set) var diagnostics: Diagnostics
     private let files: (any ReferencedFiles)?
-    /// The files that are being put together, the scenario first.
+    /// The files that are currently being composed, starting with the scenario.
     private var chain: [(identity: String, name: String)] = []
     /// Files already included; including them again has no effect.
     private var included: Set<String> = []
@@ -86,7 +83,7 @@ struct Composer {
         self.diagnostics = diagnostics
     }
 
-    /// The scenario with all that it names, or `nil` if an error was reported.
+    /// Composes the scenario and all files it names; returns `nil` if it reported an error.
     mutating func compose(_ root: NodeMap, file: String) -> NodeMap? {
         chain = [(files?.identity(of: file) ?? file, file)]
         let errors = diagnostics.errorCount
@@ -125,7 +122,7 @@ struct Composer {
 
     private mutating func extend(_ path: Node, _ whole: inout NodeMap) {
         guard case .scalar(let path) = path, let (file, root) = document(path) else { return }
-        // The parent is whole in itself: what was included here may be included there.
+        // The parent is composed independently: it may include the same files again.
         let known = included
         included = []
         let parent = enter(file) { $0.whole(root) }
@@ -141,7 +138,7 @@ struct Composer {
 }
 
 extension Composer {
-    /// The file that a path names and its document, or `nil` if an error was reported.
+    /// The file at a path and its document, or `nil` if an error was reported.
     private mutating func document(_ path: Scalar) -> (file: ReferencedFile, root: NodeMap)? {
         guard let file = open(path) else { return nil }
         if chain.contains(where: { $0.identity == file.identity }) {
@@ -198,7 +195,7 @@ extension Composer {
         diagnostics.report(Diagnostic(code, message, at: path, hint: hint))
     }
 
-    /// Refuses keys that no scenario has; those whose values are not taken are not looked into.
+    /// Reports unknown keys, without checking the values of keys that are not used.
     private static func checkKeys(of root: NodeMap, into diagnostics: inout Diagnostics) {
         let table = ScenarioLanguage.table
         let entries = root.entries.filter { $0.key.text == "format" || table.key($0.key.text) == nil }
@@ -207,13 +204,13 @@ extension Composer {
 }
 
 extension Node {
-    /// The node after so many others in the order of the file, or `nil` if there are fewer.
+    /// The node after a number of others in file order, or `nil` if there are fewer.
     fileprivate func node(after count: Int) -> Node? {
         var left = count
         return node(after: &left)
     }
 
-    /// The node after as many others as are left; counts the nodes before it down.
+    /// The node after the remaining number of others; decrements the number for each node before it.
     func node(after left: inout Int) -> Node? {
         guard left > 0 else { return self }
         left -= 1
@@ -224,13 +221,12 @@ extension Node {
     }
 }
 
-/// `include`: adds the named things of one file to another.
+/// `include`: adds the named items of one file to another.
 enum Inclusion {
-    /// Keys whose entries are added, with what one of them is.
+    /// Keys whose entries are added, each with a noun for an entry.
     private static let named = [(key: ScenarioKey.cards, noun: "card"), (key: .readers, noun: "reader")]
 
-    /// A file with the cards, readers and faults of another behind its own, and its parameters where it has none of
-    /// that name.
+    /// A file with the cards, readers and faults of another appended to its own; the other file's parameters are defaults.
     static func adding(_ file: NodeMap, to whole: NodeMap, into diagnostics: inout Diagnostics) -> NodeMap {
         var whole = whole
         for (key, noun) in named {
@@ -253,7 +249,7 @@ enum Inclusion {
         _ added: Node, to own: Node?, _ noun: String, _ diagnostics: inout Diagnostics
     ) -> Node {
         guard let own else { return added }
-        // The check of the whole file reports a value that is not a map.
+        // Checking the whole file reports values that are not maps.
         guard case .map(let map) = own, case .map(let other) = added else { return own.kind == .map ? added : own }
         var entries = map.entries
         for entry in other.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
@@ -279,7 +275,7 @@ enum Inclusion {
         return .list(NodeList(list.items + other.items, range: list.range))
     }
 
-    /// Parameters of an included file are defaults; two included files may not define the same one.
+    /// Adds the parameters of an included file as defaults; reports a parameter that two included files define differently.
     private static func defining(
         _ added: Node, under own: Node?, of file: SourceFile?, _ diagnostics: inout Diagnostics
     ) -> Node {
@@ -316,10 +312,10 @@ enum Inheritance {
         .params, .settings, .cards, .reader, .readers, .client, .taps, .timeline, .phone,
     ]
 
-    /// A file over the one it extends.
+    /// Merges a file over the one it extends.
     static func scenario(_ file: NodeMap, over parent: NodeMap) -> NodeMap {
         let table = ScenarioLanguage.table
-        // One of the two replaces the other.
+        // The keys replace each other.
         let alternatives = ScenarioLanguage.alternatives
         let replaced = alternatives.contains { file[$0] != nil } ? alternatives : []
         var whole = file
@@ -335,7 +331,7 @@ enum Inheritance {
         return whole
     }
 
-    /// A value over another at the place of a shape.
+    /// Merges a value over another, guided by their shape.
     private static func merge(_ own: Node, over inherited: Node, _ shape: Shape) -> Node {
         guard case .map(let map) = own, case .map(let parent) = inherited else { return own }
         switch shape.variant(for: .map) {
@@ -348,7 +344,7 @@ enum Inheritance {
         }
     }
 
-    /// The entries of a parent in its order, changed by those of a map, then the others of the map.
+    /// The entries of a parent, changed by those of a map, followed by the map's other entries.
     private static func merge(_ map: NodeMap, over parent: NodeMap, _ shape: (String) -> Shape) -> NodeMap {
         var entries = parent.entries.map { inherited -> NodeMap.Entry in
             guard let own = map.entry(inherited.key.text) else { return inherited }
@@ -358,8 +354,9 @@ enum Inheritance {
         return NodeMap(entries, range: map.range, under: Node.map(parent).head)
     }
 
-    /// Whether a map chooses another variant than its parent, such as a program where the parent's client is built in;
-    /// it then inherits none of the parent's keys.
+    /// Returns whether a map chooses another variant than its parent, such as a program instead of a built-in client.
+    ///
+    /// It then inherits none of the parent's keys.
     private static func isAnotherChoice(_ map: NodeMap, _ parent: NodeMap, _ table: KeyTable) -> Bool {
         let choice = { (map: NodeMap) in map.entries.first { table.exactlyOne.contains($0.key.text) }?.key.text }
         guard let own = choice(map), let inherited = choice(parent) else { return false }

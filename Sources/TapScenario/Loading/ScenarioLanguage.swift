@@ -1,10 +1,9 @@
 import TapDocument
 
-/// The names of the keys of a scenario file and of its cases.
 package enum ScenarioKey: String {
     case format, scenario, title, tags, params, include, extends, settings, cards, reader, readers, client, taps
     case timeline, faults, recording, phone, expect, cases
-    /// Keys of a case alone.
+    /// Keys that only a case has.
     case name, skip
 }
 
@@ -24,11 +23,12 @@ extension MapReader {
     subscript(key: ScenarioKey) -> ValueReader? { self[key.rawValue] }
 }
 
-/// What the keys of a scenario file and of its cases hold.
+/// The language of the keys of a scenario file and of its cases.
 enum ScenarioLanguage {
-    /// Most cases of a file; each is checked and made on its own.
+    /// The maximum number of cases in a file; each case is checked and built separately.
     static let maximumCases = 500
-    /// Most values of all cases of a file together, each with what it shares with the others and its parameters filled in.
+    /// The maximum number of values in all cases of a file, counting shared values for each case, with parameters
+    /// substituted.
     static let maximumCaseValues = 200_000
 
     static let table = KeyTable(
@@ -70,7 +70,7 @@ enum ScenarioLanguage {
                 synonyms: ["tests"]),
         ], atMostOne: alternatives.map(\.rawValue))
 
-    /// Keys that say the same in two ways.
+    /// Alternative keys for the same content.
     static let alternatives: [ScenarioKey] = [.reader, .readers]
 
     static let testCase = KeyTable(
@@ -89,9 +89,8 @@ enum ScenarioLanguage {
         ])
 
     private static let tags = Shape.list(of: .name("a tag"))
-    /// The path of a file, from the folder of the file in which it is written.
+    /// The path of a file, relative to the folder of the file that names it.
     static let path = Shape.scalar(PathRule())
-    /// Files that are included.
     static let includes = Shape.variants([path, .list(of: path, count: 1...Composer.maximumFiles)])
 
     private static func key(

@@ -7,14 +7,14 @@ public struct ScenarioLoader: Sendable {
     private let reader: any DocumentReader
     private let options: Options
 
-    /// What a scenario depends on besides its own document.
+    /// The inputs of a scenario other than its own document.
     public struct Options: Sendable {
-        /// The files that a scenario names; `nil` for a scenario in one file.
+        /// Resolves the files that a scenario names, or `nil` for a self-contained scenario.
         public var files: (any ReferencedFiles)?
         public var seed: UInt64?
-        /// Values of parameters in place of those of the file and its cases.
+        /// Parameter values that replace those of the file and its cases.
         public var parameters: NodeMap?
-        /// Names of stations in place of those of the list that the scenario names.
+        /// Station names that replace those of the list that the scenario names.
         public var stations: StationNames?
 
         public init(
@@ -34,13 +34,14 @@ public struct ScenarioLoader: Sendable {
     }
 
     /// Loads a file.
+    ///
     /// - Returns: The scenario, or `nil` if there is an error.
     public func load(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Scenario? {
         var found = Diagnostics()
         defer { for diagnostic in found.found { diagnostics.report(diagnostic) } }
         guard let node = reader.read(file, into: &found) else { return nil }
         let isWhole = !found.hasErrors
-        // Documents for programs are lists, even of one case; files hold one scenario.
+        // Documents written for programs are lists, even with one case. Files contain one scenario.
         let isList = reader is JSONReader && node[0]?[.format] != nil
         let scenario =
             isList
@@ -49,8 +50,9 @@ public struct ScenarioLoader: Sendable {
         return isWhole ? scenario : nil
     }
 
-    /// Makes one scenario of a list of them, as `tapsim check --resolved --json` writes it: their cases one after the
-    /// other, under the name of the first.
+    /// Builds one scenario from a list, as written by `tapsim check --resolved --json`.
+    ///
+    /// It has the cases of all, in order, and the name of the first.
     private func scenario(
         fromEach nodes: [Node], of file: SourceFile, into diagnostics: inout Diagnostics
     ) -> Scenario? {
@@ -64,14 +66,14 @@ public struct ScenarioLoader: Sendable {
         return first.with(all.flatMap(\.cases), parameterNames: all.flatMap(\.parameterNames))
     }
 
-    /// Makes a scenario of a tree.
+    /// Builds a scenario from a tree.
     ///
     /// - Parameters:
     ///   - node: The document.
-    ///   - file: The name of the file it came from.
-    ///   - options: What the scenario meets besides its own document.
-    ///   - diagnostics: Told of all errors and doubts, each once; where the scenario is strict, the doubts that it held
-    ///     before are errors as well.
+    ///   - file: The name of its file.
+    ///   - options: The inputs other than the document.
+    ///   - diagnostics: Receives all errors and warnings, each once. If the scenario is strict, warnings that it already
+    ///   contained become errors as well.
     public static func scenario(
         from node: Node, file: String, _ options: Options = Options(),
         into diagnostics: inout Diagnostics
@@ -111,9 +113,9 @@ public struct ScenarioLoader: Sendable {
             parameterNames: ParameterUse.allNames(in: root), cases: cases)
     }
 
-    /// Checks the keys of a document whose other files are not there, so that its own errors are told with theirs.
+    /// Checks the keys of a document whose other files are missing, so that its own errors are reported as well.
     private static func check(_ own: NodeMap, into diagnostics: inout Diagnostics) {
-        // Parameters may be defined in the files that are missing.
+        // The missing files may define the parameters.
         var ignored = Diagnostics()
         for document in CaseDocument.all(of: own.removing([.include, .extends]), into: &ignored) {
             _ = table.read(document.root, into: &diagnostics)
@@ -126,12 +128,11 @@ public struct ScenarioLoader: Sendable {
     }
 }
 
-/// Whether a document is of the format that this version reads.
+/// Checks that a document has the format that this version reads.
 enum FormatCheck {
-    /// The format.
     static let version = "1"
 
-    /// Checks the first key of a document, on which the meaning of all others depends.
+    /// Checks the first key of a document, which determines the meaning of all others.
     static func accepts(_ node: Node, into diagnostics: inout Diagnostics) -> Bool {
         guard let problem = problem(of: node) else { return true }
         diagnostics.report(problem)
@@ -140,7 +141,7 @@ enum FormatCheck {
 
     private static func problem(of node: Node) -> Diagnostic? {
         guard case .map(let map) = node else {
-            // What `check --resolved --json` writes of a whole file.
+            // The output of `check --resolved --json` for a whole file.
             let isList = node[0]?[.format] != nil
             return Diagnostic(
                 .wrongKind, "the document is \(node.kind.noun)", at: node,
@@ -168,9 +169,9 @@ enum FormatCheck {
 }
 
 extension SourceFile {
-    /// Whether the file begins like a scenario, whatever else is wrong with it.
+    /// A Boolean value that indicates whether the file begins like a scenario, even if the rest is invalid.
     ///
-    /// Errors quote lines. They must not where a scenario names a file that is not one, such as a file with keys.
+    /// Errors quote lines of the file, which they must not do if a scenario names another file, such as a file with keys.
     public var beginsAsScenario: Bool {
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline).lazy.filter { !$0.drop { $0 == " " }.hasPrefix("#") }

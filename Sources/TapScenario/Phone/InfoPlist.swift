@@ -1,14 +1,13 @@
 import TapWire
 
-/// What the Info.plist of an app declares about reading cards.
+/// The declarations of an app's Info.plist about reading cards.
 ///
 /// Source: Apple, Information Property List, NFCReaderUsageDescription and
 /// com.apple.developer.nfc.readersession.felica.systemcodes.
 package struct InfoPlist {
-    /// Most bytes that are read.
     package static let maximumBytes = 1 << 18
 
-    /// The FeliCa system codes in the order of the file; none where it declares none.
+    /// The FeliCa system codes, in the order of the file; empty if the file declares none.
     package let systemCodes: [SystemCode]
     /// The app's reason for reading cards; empty if it gives none.
     package let usage: String
@@ -55,9 +54,9 @@ package struct InfoPlist {
     }
 }
 
-/// Why a file is no Info.plist that can be used.
+/// The reason why a file is not a usable Info.plist.
 package struct InfoPlistProblem: Error, Hashable {
-    /// What is wrong; goes on after the path.
+    /// The problem, as a phrase that follows the path.
     package let message: String
     package let hint: String
 
@@ -67,23 +66,22 @@ package struct InfoPlistProblem: Error, Hashable {
     }
 }
 
-/// A value of a property list in XML, as far as an Info.plist needs it.
+/// A value of an XML property list, with the types that an Info.plist needs.
 ///
-/// Source: the document type that property lists name, PropertyList-1.0.dtd.
+/// Source: the document type of property lists, PropertyList-1.0.dtd.
 indirect enum PropertyList {
     /// A `string`.
     case text(String)
     /// An `array`.
     case list([PropertyList])
-    /// A `dict`, its keys in their order.
+    /// A `dict`, with its keys in order.
     case map([(key: String, value: PropertyList)])
     /// Anything else: a number, a date, data, true or false.
     case other
 
-    /// Deepest nesting that is read.
     private static let maximumDepth = 32
 
-    /// Reads a property list, or `nil` if the text is none.
+    /// Parses a property list; returns `nil` if the text is not a property list.
     init?(reading text: String) {
         var scanner = PropertyListScanner(text)
         guard case .open("plist", isEmpty: false)? = scanner.nextTag(),
@@ -144,11 +142,10 @@ indirect enum PropertyList {
     }
 }
 
-/// The tags and texts of a property list, one after the other.
+/// A scanner for the tags and texts of a property list.
 struct PropertyListScanner {
-    /// A tag.
     enum Tag {
-        /// The beginning of an element, or all of it.
+        /// The start of an element, or an empty element.
         case open(String, isEmpty: Bool)
         /// The end of an element.
         case close(String)
@@ -160,7 +157,7 @@ struct PropertyListScanner {
         rest = Array(text.utf8)[...]
     }
 
-    /// The next tag; declarations and comments before it are passed over, and so is text, of which none counts there.
+    /// The next tag; skips declarations, comments and text before it.
     mutating func nextTag() -> Tag? {
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[(start + 1)...]
@@ -175,7 +172,7 @@ struct PropertyListScanner {
         return nil
     }
 
-    /// The text of an element whose beginning was read, up to its end.
+    /// The text from the start tag that was just read to the end tag.
     mutating func text(until name: String) -> String? {
         guard let end = rest.firstIndex(of: UInt8(ascii: "<")) else { return nil }
         let raw = rest[..<end]
@@ -210,7 +207,7 @@ struct PropertyListScanner {
         return false
     }
 
-    /// A text with the five entities of XML and numeric ones resolved; what else begins with `&` stays.
+    /// Resolves numeric entities and the five XML entities; any other `&` stays as it is.
     private static func unescaped(_ text: String) -> String {
         guard text.contains("&") else { return text }
         var result = ""

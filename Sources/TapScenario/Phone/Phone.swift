@@ -4,9 +4,9 @@ import TapWire
 
 /// The iPhone of a case, on which an app reads the cards with Core NFC.
 ///
-/// A value is `nil` where the file does not state it, so that a case can change single values.
+/// A value is `nil` if the file does not state it, so that a case can change single values.
 public struct PhoneSpec: Hashable, Sendable {
-    /// How an app hears of a NAK of a tag that it sent a command to.
+    /// The way an app learns of a NAK to its command.
     public enum NAKDelivery: String, Hashable, Sendable, CaseIterable {
         /// The command fails.
         case error
@@ -16,55 +16,57 @@ public struct PhoneSpec: Hashable, Sendable {
         public static let `default` = NAKDelivery.error
     }
 
-    /// How a session fares that begins while another is open.
+    /// The treatment of a session that begins while another is open.
     public enum SecondSession: String, Hashable, Sendable, CaseIterable {
-        /// It ends at once with error 203.
+        /// The session ends at once with error 203.
         case busy
-        /// It begins when the other has ended.
+        /// The session begins when the other has ended.
         case queue
 
         public static let `default` = SecondSession.busy
     }
 
-    /// Whether the phone can read cards.
+    /// The phone's ability to read cards.
     public enum Radio: String, Hashable, Sendable, CaseIterable {
-        /// It can.
+        /// The phone can read cards.
         case on
-        /// NFC is switched off; stands for `phone.radio_off` at each beginning of a session.
+        /// NFC is switched off: `phone.radio_off` is injected at each start of a session.
         case off
-        /// It has no NFC; stands for `phone.unsupported`.
+        /// The phone has no NFC: `phone.unsupported` is injected.
         case none
     }
 
-    /// The longest session, by default.
+    /// The default time limit of a session.
     ///
     /// Source: Core NFC, NFCReaderSession: 60 seconds.
     public static let defaultTimeLimit = Duration.seconds(60)
 
-    /// The Info.plist of the app, if the file names one; what it declares is in ``systemCodes`` and ``usage`` where
-    /// the file could be read.
+    /// The Info.plist of the app, if the file names one.
+    ///
+    /// If it could be read, ``systemCodes`` and ``usage`` hold its declarations.
     public internal(set) var infoPlist: InfoPlistPath?
-    /// The FeliCa system codes that the app declares, in polling order; `nil` where no declaration is known, so that
-    /// those of the cards count.
+    /// The FeliCa system codes that the app declares, in polling order.
+    ///
+    /// If `nil`, no declaration is known and the systems of the cards count.
     public var systemCodes: [SystemCode]?
     /// The app's reason for reading cards: empty if its Info.plist has none, `nil` if no Info.plist is known.
     public var usage: String?
-    /// Whether the app has the entitlement to read tags; without it the fault `phone.missing_entitlement` is injected.
+    /// A Boolean value that indicates whether the app has the entitlement to read tags.
+    ///
+    /// If `false`, `phone.missing_entitlement` is injected.
     public var hasEntitlement: Bool?
     public var nak: NAKDelivery?
-    /// How a session fares that begins while another is open.
     public var secondSession: SecondSession?
     public var timeLimit: Duration?
-    /// Whether the phone can read cards.
     public var radio: Radio?
-    /// When a person ends a session; stands for `phone.user_cancel`.
+    /// The moment at which a person ends a session; injects `phone.user_cancel`.
     public var cancel: EventTrigger?
-    /// The line that states each shortcut for a fault, by its key.
+    /// The line of each shortcut for a fault, by its key.
     var sources: [String: SourceReference] = [:]
 
     public init() {}
 
-    /// The phone with the values that another states in place of its own.
+    /// The phone, changed by the values that another one states.
     func changed(by other: PhoneSpec) -> PhoneSpec {
         var copy = self
         if other.infoPlist != nil || other.systemCodes != nil { copy.infoPlist = other.infoPlist }
@@ -83,9 +85,9 @@ public struct PhoneSpec: Hashable, Sendable {
 
 /// An Info.plist that a scenario names.
 public struct InfoPlistPath: Hashable, Sendable {
-    /// The path as it is written.
+    /// The path as written.
     public let path: String
-    /// The name of the file that names it, at whose folder the path begins.
+    /// The name of the file that names the path, which is relative to that file's folder.
     public let file: String
 
     public init(path: String, file: String) {
@@ -95,7 +97,7 @@ public struct InfoPlistPath: Hashable, Sendable {
 }
 
 extension PhoneSpec {
-    /// The faults for which its shortcuts stand, in the order of its keys.
+    /// The faults that its shortcuts stand for, in the order of the keys.
     var faults: [FaultPlan.Entry] {
         var entries: [FaultPlan.Entry] = []
         let add = {
@@ -122,7 +124,7 @@ extension PhoneSpec {
         return copy
     }
 
-    /// The phone as a file writes it; what an Info.plist declares is written out, so that the file is not needed.
+    /// The phone as a file writes it; includes the declarations of an Info.plist, so that the file is not needed.
     var node: Node { PhoneLanguage.table.node(self) }
 }
 
@@ -176,7 +178,7 @@ enum PhoneLanguage {
         "cancel", .value(TriggerLanguage.shape), "When a person ends the session; stands for `phone.user_cancel`.",
         synonyms: ["user_cancel", "canceled", "cancelled"])
 
-    /// The phone that a map states.
+    /// Decodes the phone in a map.
     static func decode(
         _ value: ValueReader, _ names: CardNames, files: (any ReferencedFiles)?, into diagnostics: inout Diagnostics
     ) -> PhoneSpec {
@@ -193,7 +195,7 @@ enum PhoneLanguage {
         return spec
     }
 
-    /// Reads an Info.plist; where files cannot be reached, the app's own process has it.
+    /// Reads an Info.plist; if files are not accessible, the app's own process has it.
     private static func read(
         _ value: ValueReader, beside map: MapReader, _ files: (any ReferencedFiles)?, into spec: inout PhoneSpec,
         _ diagnostics: inout Diagnostics
@@ -226,36 +228,35 @@ enum PhoneLanguage {
 
 /// A demand on what an app shows and receives through Core NFC.
 public enum PhoneDemand: Hashable, Sendable {
-    /// Texts that the sheets showed, in this order and others between them; none for sheets without a text.
+    /// Texts that the sheets show, in this order, with others in between. Empty for sheets without a text.
     case alerts([LocatedPattern])
-    /// How the last session ended.
+    /// The end of the last session.
     case end(PhoneEnd)
     case ends([PhoneEnd])
-    /// The text with which the app ended its last session as failed.
+    /// The error message with which the app ends its last session.
     case errorMessage(LinePattern)
-    /// How many sessions the app began.
+    /// The number of sessions that the app begins.
     case sessions(IntegerRange)
-    /// How many cards the app was told of.
+    /// The number of cards reported to the app.
     case tagCount(IntegerRange)
-    /// The cards that the app was told of, in this order.
+    /// The cards reported to the app, in this order.
     case tags([String])
 
-    /// A piece of a text and the line that states it.
+    /// A piece of a text and its line in the file.
     public struct LocatedPattern: Hashable, Sendable {
-        /// The piece.
         public let pattern: LinePattern
         public let source: SourceReference?
     }
 }
 
-/// How a session of Core NFC is expected to end.
+/// The expected end of a Core NFC session.
 public enum PhoneEnd: Hashable, Sendable, CustomStringConvertible {
-    /// By the app itself and without an error message, or after its first read.
+    /// Ended by the app without an error message, or after the first read.
     case wellDone
-    /// With an error, by its number.
+    /// Ended with an error, given by its number.
     case error(Int)
 
-    /// The end for a sentence: `no error` or `user_canceled (200)`.
+    /// The end as a phrase: `no error` or `user_canceled (200)`.
     public var description: String {
         switch self {
         case .wellDone: "no error"
@@ -263,18 +264,17 @@ public enum PhoneEnd: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// An error for a sentence, by its word where it has one.
+    /// An error as a phrase, by its name if it has one.
     package static func text(of code: Int) -> String {
         PhoneErrorCode(rawValue: code).map { "\($0.word) (\(code))" } ?? "error \(code)"
     }
 
 }
 
-/// An error of Core NFC by its number or its word, or `none`.
+/// A Core NFC error, as a number or a name, or `none`.
 struct PhoneEndRule: ScalarRule {
-    /// The word for a session that ended without an error.
+    /// The name for a session that ended without an error.
     static let wellDone = "none"
-    /// Numbers that errors have.
     private static let codes = 1...999
 
     var noun: String { "an error such as `user_canceled` or 200, or `none`" }
@@ -294,9 +294,7 @@ struct PhoneEndRule: ScalarRule {
     }
 }
 
-/// The keys of `expect.phone`.
 enum PhoneExpectLanguage {
-    /// Most texts that are expected of the sheets of a case.
     static let maximumAlerts = 1_000
 
     static let table = ExpectLanguage.Table(

@@ -3,29 +3,29 @@ import TapField
 import TapReaders
 import TapWire
 
-/// A reader before which cards lie.
+/// The reader that reads the cards.
 public struct ReaderSpec: Hashable, Sendable {
-    /// A way by which a program reaches a reader.
+    /// A transport through which a program reaches a reader.
     public enum Transport: String, Hashable, Sendable, CaseIterable {
-        /// A private PC/SC service, for whatever uses libpcsclite.
+        /// A private PC/SC service, for programs that use libpcsclite.
         case pcsc
         /// nfcpy's UDP driver.
         case nfcpy
-        /// A chip on a serial line, as libnfc drives it: a PN532, or that of the model.
+        /// A chip on a serial line, as driven by libnfc: a PN532, or the chip of the model.
         case libnfc
-        /// The PC/SC service of the system, by its driver vpcd.
+        /// The PC/SC service of the system, through its vpcd driver.
         case vpcd
         /// A virtual USB, for programs and browsers that open readers there.
         case usb
-        /// The chip of `libnfc` over a TCP connection.
+        /// The same chip as for `libnfc`, over a TCP connection.
         case pn532TCP = "pn532-tcp"
         /// felica-rs' remote driver.
         case felicaRS = "felica-rs"
         /// The client of the Proxmark3.
         case proxmark3
 
-        /// The variable that holds the address of a transport at a port, which opens only where it is asked for; `nil`
-        /// for the others.
+        /// The variable with the address of a port-based transport, which opens only on request, or `nil` for the other
+        /// transports.
         public var addressVariable: String? {
             switch self {
             case .nfcpy: "TAPSIM_NFCPY"
@@ -36,30 +36,29 @@ public struct ReaderSpec: Hashable, Sendable {
             }
         }
 
-        /// What stands for the address among the arguments of a client, and asks for the transport.
+        /// The placeholder for the address in the arguments of a client, which also requests the transport.
         public var placeholder: String { "{\(rawValue)}" }
 
-        /// The transports at ports of this machine.
+        /// The transports that use ports of this machine.
         public static var atPorts: [Transport] { allCases.filter { $0.addressVariable != nil } }
     }
 
-    /// What kind of reader it is.
     public var model: ReaderModel
-    /// Its name in PC/SC in place of that of the model, without the numbers the service appends.
+    /// The PC/SC name that replaces the model's name, without the numbers that the service appends.
     public var name: String?
-    /// The one transport that is open, or `nil` for every transport that needs no system service.
+    /// The only transport to open, or `nil` for every transport that needs no system service.
     public var transport: Transport?
-    /// Where vpcd listens on this machine, if not at ``defaultPort``.
+    /// The port at which vpcd listens on this machine, if not ``defaultPort``.
     public var port: UInt16?
-    /// The card it takes where several lie before it, or `nil` for the first it finds.
+    /// The card to take if several are present, or `nil` for the first one found.
     public var pick: String?
 
-    /// The port of the entry that the Debian package of vpcd installs.
+    /// The port in the configuration that the Debian package of vpcd installs.
     public static let defaultPort: UInt16 = 35963
-    /// Most bytes of a name: the 128 of PC/SC with its end and the numbers behind it.
+    /// The maximum length of a name in bytes: the 128 of PC/SC less its terminator and the appended numbers.
     public static let maximumNameLength = 120
 
-    /// Whether PC/SC can carry a text as the name of a reader.
+    /// Returns whether PC/SC can carry a text as the name of a reader.
     package static func isName(_ text: String) -> Bool {
         1...maximumNameLength ~= text.utf8.count && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
@@ -71,17 +70,17 @@ public struct ReaderSpec: Hashable, Sendable {
         self.port = port
     }
 
-    /// The reader of a scenario that names none: one that every way of reading a card is tried on first.
+    /// The reader of a scenario that names none; every way of reading a card is tried on it first.
     public static let `default` = ReaderSpec(.default)
 
-    /// Why the model cannot be reached through its transport, and what to write instead; `nil` if it can.
+    /// The reason why the model cannot be reached through its transport, and a hint, or `nil` if it can.
     package var troubleWithTransport: (String, hint: String)? {
         guard transport == .usb, !model.isOnUSB else { return nil }
         let others = ReaderModel.allCases.filter(\.isOnUSB).map { "`\($0.rawValue)`" }
         return ("`\(model.rawValue)` is no device for the USB", "use \(ListText.choice(others))")
     }
 
-    /// Whether what it is on USB takes APDUs and finds cards by itself.
+    /// A Boolean value that indicates whether the model accepts APDUs over USB and finds cards by itself.
     private var speaksAPDUs: Bool { [.acr122u, .rcs300].contains(model) }
 
     fileprivate var looksForCards: Bool {
@@ -92,8 +91,9 @@ public struct ReaderSpec: Hashable, Sendable {
         }
     }
 
-    /// Whether the reader, as far as its transport is known, can do something wrong: on a line it is a bare PN532, over
-    /// USB what the model is.
+    /// Returns whether the reader can show a fault through its transport, if known.
+    ///
+    /// On a line it is a bare chip; over USB it depends on the model.
     package func canCarry(_ fault: ReaderFault) -> Bool {
         switch transport {
         case .libnfc, .pn532TCP: fault.isOfChip || fault.isOfFrame
@@ -110,7 +110,7 @@ public struct ReaderSpec: Hashable, Sendable {
 }
 
 public struct NamedReader: Hashable, Sendable {
-    /// Most readers of a case.
+    /// The maximum number of readers of a case.
     ///
     /// Source: pcsc-lite, PCSCLITE_MAX_READERS_CONTEXTS.
     public static let maximumCount = 16
@@ -125,14 +125,14 @@ public struct NamedReader: Hashable, Sendable {
 }
 
 extension ScenarioCase {
-    /// The first reader, before which cards lie unless the timeline says otherwise; `nil` if the file leaves readers
-    /// to the run.
+    /// The first reader, which has the cards unless the timeline says otherwise, or `nil` if the file leaves the readers to
+    /// the run.
     public var reader: ReaderSpec? { readers.first?.spec }
 
-    /// The readers, with the default one where the file names none.
+    /// The readers (default: a single default reader).
     public var readersOrDefault: [NamedReader] { readers.isEmpty ? [NamedReader(spec: .default)] : readers }
 
-    /// The case with its readers changed; where it names none, the default one is changed.
+    /// The case with its readers changed; if it names none, changes the default reader.
     public func changingReaders(_ change: (inout ReaderSpec) -> Void) -> ScenarioCase {
         var copy = self
         copy.readers = readersOrDefault
@@ -140,7 +140,7 @@ extension ScenarioCase {
         return copy
     }
 
-    /// Whether a step or a fault waits for a client to connect to a reader or to let it go.
+    /// A Boolean value that indicates whether a step or a fault waits for a client to connect to a reader or to disconnect.
     public var waitsForConnections: Bool {
         let ofSteps = timeline.remaining.compactMap { step -> EventPattern? in
             if case .event(let trigger) = step.trigger { trigger.event } else { nil }
@@ -153,22 +153,21 @@ extension ScenarioCase {
         }
     }
 
-    /// Whether the client asks for a transport at a port.
+    /// Returns whether the client asks for a port-based transport.
     public func asks(for transport: ReaderSpec.Transport) -> Bool {
         if case .program(let client)? = client { client.asks(for: transport) } else { false }
     }
 
-    /// The case for a client that reads its cards without any reader.
+    /// The case for a client that reads its cards without a reader.
     package var withoutReaders: ScenarioCase {
         var copy = self
         copy.readers = []
         return copy
     }
 
-    /// The readers of the world.
     var readerFields: [ReaderField] { readers.map { ReaderField($0.name, pick: $0.spec.pick) } }
 
-    /// The entry of a file that states the readers.
+    /// The entry of a file that defines the readers.
     var readerNode: (key: String, node: Node)? {
         guard let first = readers.first else { return nil }
         if readers.count == 1, first.name == ReaderField.defaultName { return ("reader", first.spec.node) }
@@ -176,7 +175,6 @@ extension ScenarioCase {
     }
 }
 
-/// The keys of `reader` and `readers`.
 enum ReaderLanguage {
     static let shape = Shape.variants([.word(ReaderModel.self), .map(table.keys)])
 
@@ -201,10 +199,9 @@ enum ReaderLanguage {
         "pick", .text(.cardName), "The card it takes where several lie before it; the first it finds without it.",
         synonyms: ["prefer", "card"])
 
-    /// Readers by name.
     static let named = Shape.map(of: NameRule("the name of a reader"), to: shape)
 
-    /// The one reader of `reader`, or those of `readers`.
+    /// Decodes the reader under `reader`, or the readers under `readers`.
     static func decode(
         one: ValueReader?, several: ValueReader?, _ names: CardNames, into diagnostics: inout Diagnostics
     ) -> [NamedReader] {
@@ -221,7 +218,7 @@ enum ReaderLanguage {
         return readers
     }
 
-    /// Refuses what two readers cannot share.
+    /// Reports resources that two readers cannot share.
     private static func checkTransports(
         of readers: [NamedReader], at value: ValueReader, into diagnostics: inout Diagnostics
     ) {
@@ -272,7 +269,7 @@ enum ReaderLanguage {
     }
 }
 
-/// The name of a reader as PC/SC can carry it.
+/// A name of a reader that PC/SC can carry.
 struct ReaderNameRule: ScalarRule {
     var noun: String { "a reader name of 1 to \(ReaderSpec.maximumNameLength) printable ASCII characters" }
 

@@ -3,24 +3,23 @@ import TapDocument
 import TapField
 import TapWire
 
-/// A recording in a case: whose exchanges they are, and where the file has each.
+/// The recording of a case: the card it belongs to, and the location of each exchange in the file.
 public struct CaseRecording: Sendable {
-    /// The name of the card that answers by it.
+    /// The name of the card that answers from it.
     public let card: String
     public let recording: CardRecording
     /// The line of each exchange.
     public let sources: [SourceReference?]
-    /// As the file writes it.
+    /// The recording as written in the file.
     let written: Node
 }
 
-/// The keys of `recording`.
 package enum RecordingLanguage {
-    /// Most exchanges of a recording.
     package static let maximumExchanges = 5_000
-    /// Most bytes of a frame: a FeliCa packet, its LEN left out.
+    /// The maximum length of a frame in bytes: a FeliCa packet without LEN.
     package static let longestFrame = 254
-    /// Most bytes of an APDU or its answer, as pcsc-lite carries them: 64 KiB of data, header, lengths, status word.
+    /// The maximum length of an APDU or its answer in bytes, as carried by pcsc-lite: 64 KiB of data, header, lengths, status
+    /// word.
     package static let longestAPDU = 4 + 3 + 65_536 + 3 + 2
 
     static let table = KeyTable(
@@ -127,7 +126,6 @@ package enum RecordingLanguage {
                 hint: "write `level: apdu` in a recording of what a program sent to a PC/SC reader"))
     }
 
-    /// Exchanges of a list, as they are read.
     private struct RecordedExchanges {
         let level: CardRecording.Level
         let isFeliCa: Bool
@@ -186,12 +184,12 @@ package enum RecordingLanguage {
             }
             isAway = event == .removed
             exchanges[last].endsVisit = true
-            // A program may see in another way that the card has gone, and not ask it.
+            // A program may notice in another way that the card is gone, and not query it.
             let isFailure = level == .apdu && exchanges[last].answer == nil
             if isFailure, exchanges[last].repeats == 1...1 { exchanges[last].repeats = 0...1 }
         }
 
-        /// The frame with LEN, where it has one, and its variables filled in.
+        /// The frame with LEN, if it has one, and with variables substituted.
         private func filled(
             _ pattern: RecordedFrame, _ key: TypedKey<RecordedFrame>, of map: MapReader,
             into diagnostics: inout Diagnostics
@@ -235,7 +233,7 @@ package enum RecordingLanguage {
     }
 }
 
-/// A frame as a recording writes it: bytes, and variables for more of them.
+/// A frame as written in a recording: bytes, and variables for further bytes.
 struct RecordedFrame: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case bytes([UInt8])
@@ -257,9 +255,9 @@ struct RecordedFrame: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Hexadecimal bytes with blanks anywhere and `{name}` for variables.
+/// Hexadecimal bytes with optional blanks, and `{name}` for variables.
 struct RecordedFrameRule: ScalarRule {
-    /// A Boolean value that indicates whether it may be one digit, which is four bits, or nothing.
+    /// A Boolean value that indicates whether it may be empty or a single digit, which stands for four bits.
     var isAnswer = false
 
     var noun: String { "a frame in hexadecimal such as `06 {idm} 01`" }

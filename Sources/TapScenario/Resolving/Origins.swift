@@ -2,7 +2,7 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// Where the values of a case come from that is written out.
+/// The origins of the values of a case that is written out.
 struct CaseOrigins {
     private let scenarioCase: ScenarioCase
     private let document: Node
@@ -12,7 +12,7 @@ struct CaseOrigins {
         document = scenarioCase.document
     }
 
-    /// The origins of the case as ``ScenarioCase/resolved`` writes it.
+    /// The origins of the case as written by ``ScenarioCase/resolved``.
     var origins: Origins {
         let own = document[.cases]?[0]
         let parts = [ScenarioKey.timeline, .faults, .recording, .expect, .client, .taps].map { key in
@@ -36,7 +36,7 @@ struct CaseOrigins {
             others: Origins.default)
     }
 
-    /// The phone: what the case says of it, else what the file says; declarations come from the Info.plist one names.
+    /// The origins of the phone: the case, otherwise the file; declarations come from the Info.plist named there.
     private func phone(_ own: Node?) -> Origins {
         var keys: [String: Origins] = [:]
         for entry in (document[.phone]?.entries ?? []) + (own?[.phone]?.entries ?? []) {
@@ -55,7 +55,7 @@ struct CaseOrigins {
         return .items(items, others: Origins.default)
     }
 
-    /// The settings; a seed that no file has came with the command.
+    /// The settings; a seed that no file states comes from the command line.
     private var settings: Origins {
         let written = document[.settings].map { Origins(of: $0, others: Origins.default) } ?? .all(Origins.default)
         guard case .keys(var keys, let others) = written else {
@@ -71,7 +71,7 @@ struct CaseOrigins {
     }
 }
 
-/// Where the values of a card come from that is written out.
+/// The origins of the values of a card that is written out.
 struct CardOrigins {
     private let definition: CardDefinition
     private let written: NodeMap
@@ -83,7 +83,7 @@ struct CardOrigins {
         self.seed = seed
     }
 
-    /// The origins of the card as ``CardDefinition/node`` writes it.
+    /// The origins of the card as written by ``CardDefinition/node``.
     var origins: Origins {
         var keys: [String: Origins] = [:]
         for entry in written.entries { keys[entry.key.text] = Origins(of: entry.value, others: ground) }
@@ -103,7 +103,7 @@ struct CardOrigins {
         return .keys(keys, others: ground)
     }
 
-    /// What the card is where its keys say nothing.
+    /// The origin of values that no key of the card sets.
     private var ground: String {
         place("image") ?? place("preset") ?? written["template"]?.text.map { "template \($0)" }
             ?? "ic \(definition.icName)"
@@ -131,7 +131,7 @@ struct CardOrigins {
         return .keys(systems, others: ground)
     }
 
-    /// The blocks that a template fills from keys of applications.
+    /// The blocks that a template fills from application keys.
     private func blocks(of service: ApplicationService) -> Origins {
         let each = service.record?.blockCount ?? 1
         switch service.record?.role {
@@ -148,7 +148,7 @@ struct CardOrigins {
 
     private func single(_ key: String) -> [Origins] { place(key).map { [.all($0)] } ?? [] }
 
-    /// Records that are stated, then those that are made up.
+    /// Stated records, followed by generated ones.
     private func records(_ key: String, blocksEach count: Int, others: String?) -> Origins {
         let stated = (written[key]?.items ?? []).flatMap { item in
             Array(repeating: Origins.all(Origins.place(item)), count: count)
@@ -158,7 +158,7 @@ struct CardOrigins {
 
     // MARK: NTAG21x
 
-    /// The pages by the keys under which they are written out: single pages, or lists from a number on.
+    /// The pages by the keys under which they are written: single pages, or lists that start at a number.
     private func pages(of tag: NTAGDefinition) -> Origins {
         var keys: [String: Origins] = [:]
         for entry in definition.node["pages"]?.entries ?? [] {

@@ -2,9 +2,9 @@ import TapDocument
 import TapField
 
 extension ScenarioCase {
-    /// The case as a scenario of its own: parameters filled in, settings stated, cards in full.
+    /// The case as a self-contained scenario, with parameters substituted, settings stated and cards written in full.
     ///
-    /// Loading it gives an equal case, whatever the templates of a later version hold.
+    /// Loading it gives an equal case, even if later versions change the templates.
     public var resolved: Node {
         let isExpecting = !expectations.node.entries.isEmpty
         let reader = readerNode
@@ -30,7 +30,7 @@ extension ScenarioCase {
 }
 
 extension Node {
-    /// The same values as a program would build them, without places.
+    /// The same values as a program would build them, without source locations.
     fileprivate var plainCopy: Node {
         switch self {
         case .scalar(let scalar):
@@ -43,7 +43,7 @@ extension Node {
 }
 
 extension Scalar {
-    /// What YAML writes without quotes becomes a number if its digits are those of one, else a text.
+    /// An unquoted YAML value: a number if its text has the form of one, otherwise a text.
     fileprivate var plainCopy: Node {
         switch form {
         case .plain:
@@ -55,10 +55,12 @@ extension Scalar {
 }
 
 extension ScenarioCase {
-    /// The case as a scenario file of its own in YAML, behind each value where it comes from; ends with a line break.
+    /// The case as a self-contained YAML scenario file, with the origin of each value in a comment.
     ///
-    /// Loading it gives an equal case. A comment names a file and line, before them the parameter that brought the
-    /// value, a template, the IC, the seed, or `default`; one behind a key is about all below it.
+    /// Ends with a line break.
+    ///
+    /// Loading it gives an equal case. A comment names a file and line, preceded by the parameter that supplied the value, or
+    /// else a template, the IC, the seed, or `default`. A comment after a key applies to everything under it.
     public var resolvedText: String {
         let title = name.map { ": \(SourceExcerpt.visible($0))" } ?? ""
         let lines = ["# Case \(number) of \(SourceExcerpt.visible(file))\(title)"]

@@ -3,8 +3,8 @@ import TapDocument
 import TapField
 
 extension ScenarioCase {
-    /// The case as a short scenario of its own: cards as the file writes them where that says all, settings that are no
-    /// defaults, and of the expectations those that a client must meet whatever is done to it.
+    /// The case as a short self-contained scenario: cards as written in the file if that is sufficient, settings that differ
+    /// from the defaults, and only those expectations that a client must always meet.
     ///
     /// Loading it gives a case with the same runs.
     public func short(named name: String, title: String) -> Node {

@@ -1,10 +1,10 @@
 import TapDocument
 
 extension ScenarioCase {
-    /// Cases with less before the client: a card, a key of a card or a step left out, a list or a history cut short; those
-    /// that leave out most first.
+    /// Simpler cases, starting with the largest simplification: without a card, a key of a card or a step, or with a
+    /// shortened list or history.
     ///
-    /// Each can be loaded; what the client does with it is not known.
+    /// Each case can be loaded, but the client's reaction to it is unknown.
     public var simpler: [ScenarioCase] {
         let document = short(named: scenarioName, title: displayName)
         return document.simplerScenarios.compactMap { node in
@@ -39,7 +39,7 @@ extension Node {
         let shorter = [1, count / 2].filter { $0 > 0 && $0 < count }.map { setting(trips, .number($0)) }
         return shorter
             + variants { key, value in
-                // Without these it is another card.
+                // Without these keys it is another card.
                 if [CardLanguage.ic.name, CardLanguage.template.name, trips].contains(key) { return [] }
                 let count = value.items.count
                 let shorter = [1, count / 2].filter { $0 > 0 && $0 < count }
@@ -55,7 +55,7 @@ extension Node {
 
     private var integer: Int? { text.flatMap { Int($0) } }
 
-    /// The maps in which one entry has another value, or is left out for `nil`.
+    /// The maps with one entry changed, or omitted for `nil`.
     private func variants(_ others: (String, Node) -> [Node?]) -> [Node] {
         entries.indices.flatMap { index in
             others(entries[index].key.text, entries[index].value).map { other in

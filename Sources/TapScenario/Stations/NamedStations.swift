@@ -1,18 +1,18 @@
 import TapDocument
 import TapWire
 
-/// Stations that a scenario names, where it has a list of them.
+/// The names of stations in a scenario that has a station list.
 struct NamedStations {
-    /// The keys under which stations stand, in records of histories and of gates.
+    /// The keys for stations, in records of histories and of gates.
     private static let keys = [
         HistoryTables.from.name, HistoryTables.to.name, HistoryTables.station.name,
     ]
-    /// Where the area stands in the region byte of a record.
+    /// The position of the area in the region byte of a record, in bits.
     private static let areaShift = 6
 
     let names: StationNames
 
-    /// Reads the list under `settings.stations`; the error is at the path.
+    /// Reads the list under `settings.stations`; reports errors at the path.
     static func names(
         _ path: Node?, _ files: (any ReferencedFiles)?, into diagnostics: inout Diagnostics
     ) -> StationNames {
@@ -41,7 +41,7 @@ struct NamedStations {
         return StationNames()
     }
 
-    /// A document with codes in place of names; what is neither stays, for its rule to refuse.
+    /// A document with station names replaced by codes; unknown names stay for the rule of the key to report.
     func coded(_ node: Node) -> Node {
         guard !names.isEmpty else { return node }
         switch node {

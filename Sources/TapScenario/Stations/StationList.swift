@@ -1,24 +1,23 @@
 import TapDocument
 import TapWire
 
-/// Reads a list of stations: a CSV file in UTF-8 with a header, a station in each row.
+/// A parser for lists of stations: CSV files in UTF-8 with a header and one station per row.
 ///
 /// ```
 /// area,line,station,name,line_name,company
 /// 0,1,204,Shibuya,Yamanote,JR
 /// ```
-/// The columns `area`, `line`, `station` and `name` are needed, in any order, under these names or those of public lists
-/// (`AreaCode`, `地区コード` …). Codes are decimal; `(hex)` or `(16進)` behind the name of a column says otherwise. More columns
-/// are passed over.
+/// The columns `area`, `line`, `station` and `name` are required, in any order, under these names or those of public lists
+/// (`AreaCode`, `地区コード` …). Codes are decimal unless `(hex)` or `(16進)` follows the column name. Other columns are ignored.
 public enum StationList {
     package static let maximumBytes = 4 << 20
     private static let maximumRows = 50_000
-    /// Most characters of a name that is kept.
+    /// The maximum length of a stored name, in characters.
     private static let longestName = 60
 
-    /// Why a list cannot be read.
+    /// The reason why a list cannot be read.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// From 1; `nil` for the whole file.
+        /// The line, counted from 1, or `nil` for the whole file.
         public let line: Int?
         let message: String
         let hint: String
@@ -70,7 +69,7 @@ public enum StationList {
         return names
     }
 
-    /// Where the columns are, and in which base their codes.
+    /// The positions of the columns and the number bases of their codes.
     private struct Header {
         private var places: [Column: (index: Int, radix: Int)] = [:]
 
@@ -95,7 +94,7 @@ public enum StationList {
                 UInt16(try self.code(.line, in: cells, upTo: 255, at: line)) << 8
                     | UInt16(try self.code(.station, in: cells, upTo: 255, at: line)))
             let name = text(.name, in: cells)
-            // Lists have rows for codes whose station nobody knows.
+            // Some lists have rows for codes of unknown stations.
             guard !name.isEmpty else { return }
             let lineName = text(.lineName, in: cells)
             let longNames =
@@ -123,7 +122,9 @@ public enum StationList {
         }
     }
 
-    /// The cells of a row; quotes around a cell are taken off, two in it are one.
+    /// The cells of a row.
+    ///
+    /// Removes quotes around a cell; two quotes inside it stand for one.
     private static func cells(_ line: some StringProtocol, at number: Int) throws(Problem) -> [String] {
         var cells = [""]
         var isQuoted = false
@@ -131,7 +132,7 @@ public enum StationList {
         for character in line {
             switch character {
             case "\"":
-                // The second of two inside a quoted cell.
+                // The second of two quotes inside a quoted cell.
                 if isQuoted == false, last == "\"" { cells[cells.count - 1].append("\"") }
                 isQuoted.toggle()
             case "," where !isQuoted: cells.append("")

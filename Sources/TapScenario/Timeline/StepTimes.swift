@@ -3,16 +3,16 @@ import TapWire
 
 /// Timed steps of a case that counts exchanges.
 ///
-/// By a clock, the speed of the client would decide how many exchanges there are before such a step and after it, so
-/// that the same client passes on one machine and fails on another.
+/// With a clock, the speed of the client would determine the number of exchanges before and after such a step, so the same
+/// client would pass on one machine and fail on another.
 extension ScenarioCase {
-    /// A Boolean value that indicates whether the exchanges of a program, instead of a clock, decide when timed steps
-    /// come.
+    /// A Boolean value that indicates whether timed steps happen after a number of exchanges of the program, instead of by a
+    /// clock.
     ///
-    /// A first card that only comes late changes no count but that of searches.
+    /// A delayed first card changes only the number of searches.
     public var followsExchanges: Bool {
         guard settings.clock == .auto, countsExchanges, clockStep == nil else { return false }
-        // The faults of a campaign are not those of the case.
+        // The faults of a campaign do not belong to the case.
         let hasFaults = !plan.isEmpty && formerExpectations.isEmpty
         return hasFaults || timeline.hasGaps || stepAmongExchanges != nil
     }
@@ -28,7 +28,7 @@ extension ScenarioCase {
         }
     }
 
-    /// The reasons why counts of a program's exchanges may differ from run to run.
+    /// The reason why counts of a program's exchanges may differ between runs, or `nil`.
     var clockObstacle: ClientObstacle? {
         guard settings.clock != .virtual, countsExchanges,
             let step = settings.clock == .real ? stepAmongExchanges : clockStep
@@ -42,24 +42,23 @@ extension ScenarioCase {
             source: step.source)
     }
 
-    /// The first timed step that no exchange can bring about: a card lies there, with which the client may or may not be
-    /// done.
+    /// The first timed step that exchanges cannot trigger: a card is present, and the client may or may not be done with it.
     private var clockStep: Timeline.Step? { timedSteps.first { !$0.isArrival }?.step }
 
-    /// The first timed step before and after which there may be exchanges that are counted.
+    /// The first timed step with counted exchanges possible before and after it.
     private var stepAmongExchanges: Timeline.Step? {
         timedSteps.first { !$0.isArrival || $0.isReturn || countsSearches }?.step
     }
 
     private struct TimedStep {
         let step: Timeline.Step
-        /// A Boolean value that indicates whether cards come into an empty field, and nothing else happens.
+        /// A Boolean value that indicates whether the step only presents cards to an empty field.
         let isArrival: Bool
-        /// A Boolean value that indicates whether a card was there before.
+        /// A Boolean value that indicates whether a card was present earlier.
         let isReturn: Bool
     }
 
-    /// The steps that come by a time and do something to cards or readers.
+    /// The steps that wait for a time and affect cards or readers.
     private var timedSteps: [TimedStep] {
         var (present, hadCards) = (Set<String>(), false)
         return timeline.remaining.compactMap { step in
@@ -98,7 +97,7 @@ extension Expectation {
 }
 
 extension Timeline {
-    /// A Boolean value that indicates whether a swap leaves the field empty for a time.
+    /// A Boolean value that indicates whether a swap leaves the field empty for some time.
     fileprivate var hasGaps: Bool {
         remaining.flatMap(\.actions).contains { action in
             if case .swap(_, _, let gap) = action { gap > .zero } else { false }

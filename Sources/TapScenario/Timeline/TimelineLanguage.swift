@@ -1,7 +1,6 @@
 import TapDocument
 import TapField
 
-/// The keys of `timeline`.
 enum TimelineLanguage {
     static let shape = Shape.list(of: .map(step))
 
@@ -82,7 +81,7 @@ enum TimelineVerb: String, CaseIterable {
         "whole", .boolean, "Whether the values are all of the card; else they change what it is.")
     private static let setTable = KeyTable("other values of a card", [card.key, values.key, whole.key])
 
-    /// The entry of a step that replaces a card, all of it written out.
+    /// The entry of a step that replaces a card, written in full.
     static func whole(_ card: NewCard, named name: String) -> (key: String, value: Node) {
         let values: Node = .map([
             (Self.card.name, .text(name)), (Self.values.name, card.node), whole.entry(true),
@@ -90,7 +89,7 @@ enum TimelineVerb: String, CaseIterable {
         return (set.rawValue, values)
     }
 
-    /// What a step does; `nil` if it asks for a card that cannot be.
+    /// The action of a step, or `nil` if its card is invalid.
     static func action(
         _ map: MapReader, _ names: CardNames, _ cards: inout ChangingCards, into diagnostics: inout Diagnostics
     ) -> Timeline.Action? {
@@ -138,7 +137,7 @@ enum TimelineVerb: String, CaseIterable {
     }
 }
 
-/// The cards of a case while steps change them, one after the other.
+/// The cards of a case while consecutive steps change them.
 struct ChangingCards {
     private var nodes: [String: NodeMap]
     private let seed: UInt64
@@ -150,7 +149,7 @@ struct ChangingCards {
         budget = names.budget
     }
 
-    /// A card with other values for some of its keys, or for all of them; `nil` if no such card can be.
+    /// A card with some or all of its values changed, or `nil` if the card is invalid.
     mutating func change(
         _ name: String, _ values: Node, isWhole: Bool, into diagnostics: inout Diagnostics
     ) -> NewCard? {
@@ -182,7 +181,7 @@ extension NewCard {
 }
 
 extension Diagnostic {
-    /// Says that values of a card are no map.
+    /// Reports values of a card that are not a map.
     static func cardValuesNeeded(_ node: Node) -> Diagnostic {
         Diagnostic(
             .wrongKind, "the values of a card are a map", at: node,

@@ -2,12 +2,12 @@ import TapDocument
 import TapField
 import TapWire
 
-/// The keys of `when`: what a step of the timeline or a fault waits for.
+/// The keys of `when`: the trigger of a timeline step or a fault.
 enum TriggerLanguage {
     private enum Kind: String, CaseIterable {
         case command, event, exchange, call, phone
 
-        /// The keys that mean something beside it.
+        /// The other keys that apply to it.
         var company: [String] {
             switch self {
             case .command: [args.name, nth.name]
@@ -18,7 +18,7 @@ enum TriggerLanguage {
         }
     }
 
-    /// Events of cards, readers and the client; those with a card, a reader or a line are written without it.
+    /// Events of cards, readers and the client; the name of the card or reader, or the text of the line, is written separately.
     private static let event = FieldForm<EventPattern>.words([
         "card.tapped": .card(.tapped, name: nil), "card.removed": .card(.removed, name: nil),
         "reader.connected": .reader(.connected, name: nil), "reader.disconnected": .reader(.disconnected, name: nil),
@@ -28,7 +28,7 @@ enum TriggerLanguage {
         "client.exited": .client(.exited),
     ])
 
-    /// A command alone, or a map.
+    /// A command name, or a map.
     static let shape = Shape.variants([.command, .map(table)])
 
     private static let args = TypedKey(
@@ -86,7 +86,7 @@ enum TriggerLanguage {
         }
     }
 
-    /// Reports keys that mean nothing beside the one that says what is waited for.
+    /// Reports keys that do not apply to the kind of the trigger.
     private static func checkCompany(of kind: Kind, _ map: MapReader, into diagnostics: inout Diagnostics) {
         for entry in map.entries where entry.name != kind.rawValue && !kind.company.contains(entry.name) {
             diagnostics.report(
