@@ -1,20 +1,19 @@
-/// An error or a doubt at a place of a file, with what the author needs to mend it.
+/// An error or a warning at a location of a file, with a hint for fixing it.
 public struct Diagnostic: Error, Hashable, Sendable {
     public enum Place: Hashable, Sendable {
-        /// In a document that was built by a program.
+        /// In a document built by a program.
         case nowhere
         case file(SourceFile)
         case range(SourceRange)
 
-        /// A piece of a file if there is one, else nowhere.
+        /// Creates a location from a range, or ``nowhere`` without one.
         public init(_ range: SourceRange?) {
             self = range.map(Place.range) ?? .nowhere
         }
     }
 
-    /// Another place that has to do with it, such as where a key was written first.
+    /// Another relevant location, such as the first occurrence of a duplicate key.
     public struct Related: Hashable, Sendable {
-        /// What is there.
         public let message: String
         public let range: SourceRange
 
@@ -24,16 +23,14 @@ public struct Diagnostic: Error, Hashable, Sendable {
         }
     }
 
-    /// The kind of trouble; never changes its meaning between versions.
+    /// The kind of problem, with a meaning that never changes between versions.
     public let code: DiagnosticCode
-    /// What is wrong, half a sentence.
+    /// A description of the problem, as a clause.
     public let message: String
     public let place: Place
-    /// What is needed there or how to mend it, half a sentence; may be empty.
+    /// A hint for fixing the problem, as a clause; may be empty.
     public let hint: String
-    /// Other places that have to do with it.
     public let related: [Related]
-    /// How grave it is.
     public let severity: Severity
 
     public init(
@@ -56,15 +53,15 @@ public struct Diagnostic: Error, Hashable, Sendable {
         self.severity = severity
     }
 
-    /// The diagnostic with one more place that has to do with it.
+    /// The diagnostic with another related location.
     package func adding(_ place: Related) -> Diagnostic { Diagnostic(self, severity, adding: place) }
 
-    /// A warning as an error, with the place that makes it one; an error as it is.
+    /// Turns a warning into an error, with the location that causes this; leaves an error unchanged.
     func asError(for cause: Related?) -> Diagnostic {
         severity == .error ? self : Diagnostic(self, .error, adding: cause)
     }
 
-    /// Most Unicode scalars of a message and of a hint, both of which may quote what a file says; the rest is cut off.
+    /// The maximum length of a message or hint in Unicode scalars; longer texts, which may quote the file, are truncated.
     public static let maximumTextLength = 2_000
 
     private static func shortened(_ text: String) -> String {
@@ -74,7 +71,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
 
     /// Creates a diagnostic about a scalar or a part of it.
     ///
-    /// About a value that came in by a parameter it points to the use, and beside it to the definition.
+    /// If a parameter supplied the value, the diagnostic points to the use of the parameter and to its definition.
     ///
     /// - Parameter part: Offsets into the Unicode scalars of the text, or `nil` for all of it.
     public init(
@@ -89,9 +86,9 @@ public struct Diagnostic: Error, Hashable, Sendable {
         }
     }
 
-    /// Creates a diagnostic about a node: a scalar, or a map or list by its beginning.
+    /// Creates a diagnostic about a node: at a scalar, or at the beginning of a map or list.
     ///
-    /// About a map that changes one of another file it points to both.
+    /// For a map that extends a map of another file, the diagnostic points to both.
     public init(_ code: DiagnosticCode, _ message: String, at node: Node, hint: String = "") {
         switch node {
         case .scalar(let scalar): self.init(code, message, at: scalar, hint: hint)
@@ -103,11 +100,10 @@ public struct Diagnostic: Error, Hashable, Sendable {
     }
 }
 
-/// How grave a diagnostic is.
 public enum Severity: String, Hashable, Sendable, CaseIterable, OutputValue {
     /// The scenario does not run.
     case error
-    /// It runs, and may not do what was meant.
+    /// The scenario runs, but may not do what the author meant.
     case warning
 }
 
@@ -126,22 +122,22 @@ extension Diagnostic.Place {
     }
 }
 
-/// All that was found while documents were read and checked.
+/// The diagnostics collected while reading and checking documents.
 public struct Diagnostics: Hashable, Sendable {
-    /// The diagnostics in the order they were found.
+    /// The diagnostics in the order of discovery.
     public private(set) var found: [Diagnostic] = []
     private var known: Set<Diagnostic> = []
 
     public init() {}
 
-    /// Adds a diagnostic; one that was found before, as where several cases share a line, is kept once.
+    /// Adds a diagnostic unless an equal one was reported before, for example if several cases share a line.
     public mutating func report(_ diagnostic: Diagnostic) {
         if known.insert(diagnostic).inserted { found.append(diagnostic) }
     }
 
-    /// Makes every warning an error.
+    /// Turns every warning into an error.
     ///
-    /// - Parameter cause: Where a file asks for that.
+    /// - Parameter cause: The location of the setting that requests this.
     package mutating func makeErrors(because cause: SourceRange?) {
         let related = cause.map { Diagnostic.Related("warnings are errors here", at: $0) }
         found = found.map { $0.asError(for: related) }
@@ -150,13 +146,13 @@ public struct Diagnostics: Hashable, Sendable {
 
     public var isEmpty: Bool { found.isEmpty }
 
-    /// Whether there is an error, which keeps the scenario from running.
+    /// A Boolean value that indicates whether there is an error, which prevents the scenario from running.
     public var hasErrors: Bool { found.contains { $0.severity == .error } }
 
-    /// Number of errors, warnings not counted.
+    /// The number of errors, not counting warnings.
     public var errorCount: Int { found.count { $0.severity == .error } }
 
-    /// The diagnostics by file name, then by place; those of the same place in the order they were found.
+    /// The diagnostics by file name, then by location, then in the order of discovery.
     public var sorted: [Diagnostic] {
         let keyed = found.enumerated().map { index, diagnostic in
             (diagnostic.place.file?.name ?? "", diagnostic.place.range?.offset ?? -1, index)
@@ -164,7 +160,7 @@ public struct Diagnostics: Hashable, Sendable {
         return keyed.sorted(by: <).map { found[$0.2] }
     }
 
-    /// The diagnostics as a person reads them, sorted, a blank line between any two.
+    /// The sorted diagnostics as text for people, separated by blank lines.
     public func text(colour: Bool = false) -> String {
         sorted.map { $0.text(colour: colour) }.joined(separator: "\n\n")
     }
@@ -175,13 +171,13 @@ public struct Diagnostics: Hashable, Sendable {
 }
 
 extension Diagnostic: OutputModel {
-    /// The diagnostic as a program reads it.
+    /// The JSON form of a diagnostic.
     ///
     /// ```
     /// {"code": "S012", "severity": "error", "message": …, "hint": …,
     ///  "file": …, "line": 6, "column": 5, "length": 4, "related": [{"message": …, "file": …, "line": …, …}]}
     /// ```
-    /// Lines and columns count from 1, columns and lengths in Unicode scalars. Keys without a value are left out.
+    /// Lines and columns count from 1. Columns and lengths are in Unicode scalars. Keys without a value are omitted.
     package static let output = OutputTable<Diagnostic>(
         "diagnostic", "An error of a file",
         .always("code", "Such as S012; `tapsim explain` tells about it", \.code.rawValue),

@@ -1,17 +1,17 @@
-/// The kinds of trouble a document can have.
+/// The kinds of problems in documents.
 ///
-/// The number is what programs and `explain` know; it never gets another meaning and is never used again.
+/// Programs and `explain` identify a kind by its number, which never changes its meaning and is never reused.
 public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     // Reading a file.
 
     case notUTF8 = "S001"
-    /// Too many bytes, values, levels or cards, or cards of too much memory.
+    /// Too many bytes, values, levels or cards, or cards that need too much memory.
     case limitExceeded = "S002"
     case notYAML = "S003"
-    /// YAML that scenario files do not use.
+    /// YAML that scenario files do not support.
     case yamlFeature = "S004"
     case notJSON = "S005"
-    /// A key twice in one map.
+    /// A key that appears twice in a map.
     case duplicateKey = "S006"
     case emptyFile = "S007"
     /// A YAML file in a build without YAML.
@@ -21,16 +21,14 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
     // Keys and structure.
 
-    /// A list where a map is needed, and the like.
+    /// The wrong kind of value, such as a list where a map is expected.
     case wrongKind = "S010"
-    /// A required key that is not there.
     case missingKey = "S011"
     case unknownKey = "S012"
-    /// None or several of keys of which one is needed.
+    /// None or several keys of a group that requires exactly one.
     case oneKeyOf = "S013"
     /// A key of the language that is not supported yet.
     case notYet = "S014"
-    /// A key without a value.
     case nothingWritten = "S015"
     case wrongCount = "S016"
 
@@ -50,22 +48,22 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case swappedBytes = "S030"
     /// Text that cannot be a name.
     case notName = "S031"
-    /// An unquoted value that other YAML readers take for something else.
+    /// An unquoted value that other YAML readers interpret differently.
     case readDifferently = "S032"
 
     // Parameters.
 
-    /// `${` where no parameter can be filled in.
+    /// A `${` where no parameter can be substituted.
     case misplacedReference = "S040"
     case unknownParameter = "S041"
 
     // Cards.
 
-    /// A description no card can have.
+    /// A description that no card can have.
     case impossibleCard = "S050"
-    /// A key that another kind of card or record has.
+    /// A key that belongs to another kind of card or record.
     case misplacedKey = "S051"
-    /// Two places that do not go together.
+    /// Two locations that contradict each other.
     case contradiction = "S052"
 
     // The meaning of a scenario.
@@ -74,32 +72,29 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case wrongFormat = "S060"
     /// A name that does not exist.
     case unknownName = "S061"
-    /// A name that something else has.
+    /// A name that is already in use.
     case nameTaken = "S062"
-    /// A fault that can never be injected where it is told to.
+    /// A fault that can never be injected at its trigger.
     case impossibleFault = "S063"
-    /// A fault or a step that only an app with Core NFC meets, beside a client that is none.
+    /// A fault or a step that only an app with Core NFC can meet, in a file with another client.
     case needsApp = "S064"
 
     // Several files.
 
-    /// A file that is not there or cannot be read.
     case fileUnreadable = "S070"
     case fileOutside = "S071"
-    /// Files that name one another in a circle.
+    /// Files that refer to each other in a cycle.
     case fileCycle = "S072"
-    /// Another file where there is none.
+    /// A reference to another file in a self-contained document.
     case noFiles = "S073"
     case unusedParameter = "S074"
-    /// A file that is no dump of the card.
+    /// A file that is not a dump of the card.
     case noDump = "S075"
-    /// A file that does not hold the state of the card.
+    /// A file that does not contain the state of the card.
     case otherState = "S076"
-    /// A file that is no Info.plist.
     case noInfoPlist = "S077"
-    /// A dump that does not have all of its card.
+    /// A dump with parts of its card missing.
     case partialDump = "S078"
-    /// A file that is no list of stations.
     case noStationList = "S079"
 }
 
@@ -111,10 +106,10 @@ extension DiagnosticCode {
         }
     }
 
-    /// Its title, half a sentence.
+    /// The title, as a clause.
     public var title: String { entry.title }
 
-    /// Its meaning and remedy, two sentences.
+    /// The meaning and the remedy, in two sentences.
     public var explanation: String { entry.explanation }
 
     private var entry: Entry {
@@ -134,7 +129,7 @@ extension DiagnosticCode {
         }
     }
 
-    /// What `explain` says about each code.
+    /// The texts of `explain` for each code.
     static let catalogue: [DiagnosticCode: Entry] = [
         .notUTF8: Entry(
             "the file is not UTF-8",

@@ -1,7 +1,7 @@
 import TapWire
 
 extension Diagnostic {
-    /// The diagnostic as a person reads it: code and message, file, line, the source line, a caret and the hint.
+    /// The diagnostic as text for people: code and message, file, line, source line, caret and hint.
     ///
     /// ```
     /// error[S012]: unknown key `nmae`
@@ -29,14 +29,14 @@ extension Diagnostic {
     }
 }
 
-/// The line of a range with a caret under it, fit for a terminal of any kind.
+/// A source line with a caret under a range, safe for any terminal.
 ///
-/// Tabs become blanks and characters that would move or hide text a replacement sign, so that what is shown cannot
-/// lie and the caret stands where it should. Of a long line only the options are shown.
+/// Tabs become blanks, and characters that would move or hide text become a replacement sign, so the excerpt cannot mislead
+/// and the caret is at the right column. Of a long line, only the part around the range is shown.
 package struct SourceExcerpt {
-    /// Columns a tab takes, wherever it stands.
+    /// The number of columns for a tab, regardless of its position.
     static let tabWidth = 4
-    /// Most characters shown of a line, and how many of them before the range.
+    /// The maximum number of characters shown of a line, and of those before the range.
     static let longestLine = 160
     static let charactersBefore = 60
 
@@ -64,7 +64,7 @@ package struct SourceExcerpt {
         after = text(shownEnd..<window.upperBound) + (window.upperBound < line.upperBound ? "…" : "")
     }
 
-    /// The place, the line and the caret with its note.
+    /// The location, the source line, and the caret with its note.
     func lines(gutter: Int, note: String, _ style: TerminalStyle, mark: (String) -> String) -> [String] {
         let number = "\(range.line)"
         let numbered = number.leftPadded(to: gutter) + " |"
@@ -79,7 +79,7 @@ package struct SourceExcerpt {
         ]
     }
 
-    /// Text as it may be shown: without tabs, controls and marks of direction.
+    /// The displayable form of a text, without tabs, control characters and direction marks.
     package static func visible(_ text: String) -> String {
         PrintableText.visible(text).replacing("\t", with: String(repeating: " ", count: tabWidth))
     }
@@ -91,9 +91,9 @@ package struct SourceExcerpt {
     }
 }
 
-/// The few colours of texts on a terminal, by ECMA-48 "select graphic rendition".
+/// The colours of terminal text, as ECMA-48 "select graphic rendition" codes.
 public struct TerminalStyle: Hashable, Sendable {
-    /// Whether there are colours at all.
+    /// A Boolean value that indicates whether colours are used.
     public let isOn: Bool
 
     public init(isOn: Bool) {
@@ -102,7 +102,7 @@ public struct TerminalStyle: Hashable, Sendable {
 
     public static let plain = TerminalStyle(isOn: false)
 
-    /// Text that tells an error or a warning.
+    /// Text that names an error or a warning.
     public func severity(_ text: String, _ severity: Severity) -> String {
         wrap(text, severity == .error ? Self.codes.error : Self.codes.warning)
     }
@@ -113,9 +113,9 @@ public struct TerminalStyle: Hashable, Sendable {
 
     public func muted(_ text: String) -> String { wrap(text, Self.codes.muted) }
 
-    /// A text of one or more lines in which only the colours of this style control a terminal.
+    /// The displayable form of a text of one or more lines, in which only this style's colours control the terminal.
     ///
-    /// Other harmful characters become U+FFFD, so that no name, argument, file or card can hide what is shown.
+    /// Other harmful characters become U+FFFD, so that names, arguments, files and cards cannot hide anything.
     public func visible(_ text: String) -> String {
         guard text.utf8.contains(where: { !(0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\n") }) else {
             return text
@@ -136,7 +136,7 @@ public struct TerminalStyle: Hashable, Sendable {
 
     private static let codes = (error: "1;31", warning: "1;33", success: "32", bold: "1", muted: "34", end: "0")
 
-    /// All that ``wrap(_:_:)`` puts around texts.
+    /// All sequences that ``wrap(_:_:)`` adds.
     private static let sequences = [codes.error, codes.warning, codes.success, codes.bold, codes.muted, codes.end]
         .map { sequence($0).unicodeScalars }
 
@@ -147,10 +147,10 @@ public struct TerminalStyle: Hashable, Sendable {
     }
 }
 
-/// Columns that text takes in a terminal.
+/// The number of terminal columns that a text takes.
 ///
-/// Source: Unicode Standard Annex #11, "East Asian Width", wide and fullwidth characters by block; marks that combine
-/// take none.
+/// Source: Unicode Standard Annex #11, "East Asian Width", wide and fullwidth characters by block; combining marks take no
+/// column.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         text.reduce(0) { $0 + width(of: $1) }

@@ -1,10 +1,9 @@
-/// Rewrites scenario files in one style without changing what they say.
+/// A formatter that rewrites scenario files in a uniform style without changing their meaning.
 ///
-/// Keys come in the order of their tables, two blanks further in for each level; maps and lists in brackets stay so
-/// where they fit on a line of 120 columns. Bytes and codes are written in capitals between quotes, and quotes are put
-/// around whatever other YAML readers would take for a number, a date, null, true or false. Other quotes are left out
-/// where the key says that no text stands there. Comments and single blank lines stay with what they stand above;
-/// comments behind values keep their columns.
+/// It puts keys in the order of their tables and indents each level by two blanks. Bracketed maps and lists stay bracketed if
+/// they fit on a line of 120 columns. Bytes and codes are written in upper case and in quotes. Values that other YAML readers
+/// would mistake for a number, a date, null, true or false are quoted; other quotes are removed if the key does not expect
+/// text. Comments and single blank lines stay above what they precede; comments after values keep their columns.
 public struct DocumentFormatter: Sendable {
     private let reader: any DocumentReader
     private let shape: Shape
@@ -14,14 +13,14 @@ public struct DocumentFormatter: Sendable {
         shape = .map(table)
     }
 
-    /// The text of a file in the style of scenario files.
+    /// Formats a file.
     ///
-    /// Line breaks are those of the first line; a byte order mark is left out. The text is read again and compared, so
-    /// that nothing is lost whatever the file looks like.
+    /// Line breaks follow the first line, and a byte order mark is removed. The result is parsed again and compared with the
+    /// original, so that nothing is lost, whatever the file looks like.
     ///
-    /// - Parameter diagnostics: Told of all errors and doubts of the reader.
-    /// - Returns: The text, or `nil` if the file has errors of structure or is no map.
-    /// - Throws: ``FormattingError`` if the text would not say the same.
+    /// - Parameter diagnostics: Receives all errors and warnings of the reader.
+    /// - Returns: The text, or `nil` if the file has structural errors or is not a map.
+    /// - Throws: ``FormattingError`` if the result would have another meaning.
     public func text(
         of file: SourceFile, into diagnostics: inout Diagnostics
     ) throws(FormattingError) -> String? {
@@ -37,11 +36,11 @@ public struct DocumentFormatter: Sendable {
         return text
     }
 
-    /// The text of a document that a program built, in the style of scenario files.
+    /// Formats a document that a program built.
     public static func text(
         of document: Node, comments: [String] = [], table: KeyTable
     ) -> String {
-        // Parts that were read somewhere else, such as on a command line, have no place in this text.
+        // Ranges into other sources, such as a command line, do not apply to this text.
         let document = document.withoutPlaces
         var builder = LayoutBuilder(SourceFile(name: "", text: ""), root: document)
         var layout = builder.layout(of: document, .map(table))
@@ -52,13 +51,13 @@ public struct DocumentFormatter: Sendable {
         return LayoutPrinter.lines(of: layout).map { $0 + "\n" }.joined()
     }
 
-    /// What the first line ends with.
+    /// The line break after the first line.
     private static func lineBreak(of file: SourceFile) -> String {
         let end = file.offsets(ofLine: 1).upperBound
         return file.scalars[end...].starts(with: ["\r", "\n"]) ? "\r\n" : "\n"
     }
 
-    /// Reads the text again and compares values and comments.
+    /// Parses the text again and compares values and comments.
     private func compare(_ file: SourceFile, _ root: Node, _ text: String) throws(FormattingError) {
         var diagnostics = Diagnostics()
         let copy = SourceFile(name: file.name, text: text)
@@ -85,23 +84,23 @@ extension Node {
     }
 }
 
-/// Why a file keeps its style: rewritten it would not say the same.
+/// The reason why a file is not reformatted: the result would have another meaning.
 public struct FormattingError: Error, Hashable, Sendable, CustomStringConvertible {
     public let file: String
     public let place: String
 
-    /// What happened and what to do, one sentence.
+    /// The problem and its remedy in one sentence.
     public var description: String {
         "\(file) is left as it is, since rewritten it would not say the same (\(place)); "
             + "this is a bug of TapSim, please report it with the file"
     }
 }
 
-/// Whether two trees say the same, whatever the style.
+/// A comparison of two trees that ignores style.
 private enum Sameness {
-    /// Where two trees differ, as a path of keys and numbers; `nil` if they say the same.
+    /// The path of keys and numbers to the first difference between two trees, or `nil` if they have the same meaning.
     ///
-    /// Keys of tables may come in any order. Quotes count where a value is free or its form matters.
+    /// Keys of tables may come in any order. Quotes matter if a value is free or its form matters.
     static func difference(_ left: Node, _ right: Node, _ shape: Shape, at path: String) -> String? {
         let shape = shape.variant(for: left.kind) ?? .free
         switch (left, right) {
@@ -153,23 +152,23 @@ private enum Sameness {
         return isSame && (!(rule is ValueRule) || haveSameQuotes(left, right))
     }
 
-    /// Whether both stand without quotes, or neither, where that tells text from something else.
+    /// Returns whether both or neither are unquoted, if that distinguishes text from other values.
     private static func haveSameQuotes(_ left: Scalar, _ right: Scalar) -> Bool {
         (left.form == .plain) == (right.form == .plain) || ForeignReading(of: left.text) == .text
     }
 }
 
-/// What a file says beside its values: comments and blank lines, in the order of the file.
+/// The parts of a file besides its values, namely comments and blank lines, in the order of the file.
 ///
-/// Readers of YAML leave them out. They are found again in the gaps between scalars, where a `#` can be nothing else.
+/// YAML readers discard them. This type finds them in the gaps between scalars, where a `#` always starts a comment.
 struct SourceRemarks {
     private struct Found {
         let offset: Int
         let line: Int
         let column: Int
-        /// The comment from its `#` on, or `nil` for a blank line.
+        /// The comment starting with its `#`, or `nil` for a blank line.
         let text: String?
-        /// Whether it is alone on its line.
+        /// A Boolean value that indicates whether it is alone on its line.
         let isAlone: Bool
     }
 
@@ -177,7 +176,7 @@ struct SourceRemarks {
     private var found: [Found] = []
     private var next = 0
 
-    /// Finds what stands between the scalars of a tree that was read from the file.
+    /// Finds the remarks between the scalars of a tree that was read from the file.
     init(of file: SourceFile, around root: Node) {
         self.file = file
         let ranges = Self.scalars(of: root).compactMap(\.range)
@@ -204,7 +203,7 @@ struct SourceRemarks {
         }
     }
 
-    /// Line breaks of YAML 1.1, which libyaml follows.
+    /// The line breaks of YAML 1.1, which libyaml follows.
     private static let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
 
     private mutating func addComments(in gap: Range<Int>) {
@@ -226,7 +225,7 @@ struct SourceRemarks {
 
     private mutating func addBlankLines(outside ranges: [SourceRange]) {
         var index = 0
-        // What follows the last line break is no line.
+        // There is no line after the last line break.
         for line in 1..<max(1, file.lineCount) {
             let offsets = file.offsets(ofLine: line)
             guard file.scalars[offsets].allSatisfy(\.properties.isWhitespace) else { continue }
@@ -238,7 +237,7 @@ struct SourceRemarks {
 
     // MARK: Taking them one after the other
 
-    /// Takes the comments and blank lines before an offset that are alone on their lines.
+    /// Removes and returns the comments and blank lines before an offset that are alone on their lines.
     mutating func lines(before offset: Int) -> [Layout.Line] {
         var lines: [Layout.Line] = []
         while next < found.count, found[next].offset < offset {
@@ -248,13 +247,13 @@ struct SourceRemarks {
         return lines
     }
 
-    /// Takes the comment that stands behind something on a line and before an offset.
+    /// Removes and returns the comment at the end of a line and before an offset.
     mutating func remark(onLine line: Int, before offset: Int) -> Layout.Remark? {
         guard next < found.count, found[next].line == line, found[next].offset < offset else { return nil }
         return takeRemark()
     }
 
-    /// Takes the comment behind the end of a value, if only commas stand between.
+    /// Removes and returns the comment after the end of a value, if only commas are in between.
     mutating func remark(behind end: Int) -> Layout.Remark? {
         guard next < found.count, found[next].offset >= end, found[next].line == file.line(at: max(0, end - 1)) else {
             return nil
@@ -263,7 +262,8 @@ struct SourceRemarks {
         return between.allSatisfy { $0 == " " || $0 == "\t" || $0 == "," } ? takeRemark() : nil
     }
 
-    /// Takes the comments below a group that stand at least as far in as its entries do, and the blanks among them.
+    /// Removes and returns the comments under a group that are indented at least as far as its entries, with blank lines in
+    /// between.
     mutating func lines(fromColumn column: Int, before offset: Int) -> [Layout.Line] {
         var lines: [Layout.Line] = []
         var blanks: [Layout.Line] = []

@@ -1,25 +1,25 @@
-/// A document as it is written: the tree with its comments, blank lines and brackets.
+/// A document ready to be written: the tree with its comments, blank lines and brackets.
 package struct Layout: Sendable {
-    /// A line that belongs to no value.
+    /// A line that does not belong to a value.
     enum Line: Hashable, Sendable {
         case blank
         case comment(String)
     }
 
-    /// A comment behind something on the same line.
+    /// A comment at the end of a line.
     package struct Remark: Hashable, Sendable {
-        /// The comment from its `#` on.
+        /// The comment, starting with its `#`.
         let text: String
-        /// The column it stood in, from 1; comments below one another stay so.
+        /// The original column, counted from 1, which keeps comments aligned.
         let column: Int
     }
 
-    /// A scalar and how it is read.
+    /// A scalar and the way it is parsed.
     package struct Word: Sendable {
         enum Reading: Sendable {
             case key
             case ownKey
-            /// It is not read, or its reading depends on how it is written.
+            /// Not parsed, or parsed depending on its spelling.
             case free
             case rule(any ScalarRule)
         }
@@ -36,25 +36,25 @@ package struct Layout: Sendable {
     /// An entry of a map, or an item of a list.
     package struct Entry: Sendable {
         var above: [Line] = []
-        /// The key; `nil` for items.
+        /// The key, or `nil` for items.
         package let key: Word?
         /// The comment between the key and the value.
         package var behindKey: Remark?
         package var value: Value
-        /// The comment behind the value.
+        /// The comment after the value.
         package var behind: Remark?
     }
 
     /// A map or a list.
     package struct Group: Sendable {
         let isMap: Bool
-        /// Whether it was written in brackets, or inside brackets.
+        /// A Boolean value that indicates whether it was written in brackets or inside brackets.
         package let isBracketed: Bool
         var entries: [Entry]
-        /// The lines below the last entry that belong to the group.
+        /// The lines under the last entry that belong to the group.
         var below: [Line] = []
 
-        /// Whether comments or blank lines stand inside, so that it cannot be one line.
+        /// A Boolean value that indicates whether it contains comments or blank lines and therefore cannot be a single line.
         var hasLines: Bool {
             !below.isEmpty || entries.contains { $0.hasLines }
         }
@@ -72,9 +72,9 @@ extension Layout.Entry {
 }
 
 extension Layout.Group {
-    /// Takes away what stands above the first entry and above the first of that.
+    /// Removes and returns the lines above the first entry, including those of nested groups.
     ///
-    /// An item shares its line with its first entry, so what stands above that stands above the item.
+    /// A list item shares its line with its first entry, so lines above the entry belong above the item.
     mutating func takeFirstLines() -> [Layout.Line] {
         guard !entries.isEmpty else { return [] }
         var lines = entries[0].above
@@ -87,7 +87,7 @@ extension Layout.Group {
     }
 }
 
-/// Joins a tree with what its file says beside it, and brings keys into the order of their tables.
+/// Combines a tree with the comments and blank lines of its file, and sorts keys in table order.
 struct LayoutBuilder {
     private let file: SourceFile
     private var remarks: SourceRemarks
@@ -100,7 +100,7 @@ struct LayoutBuilder {
     mutating func layout(of root: Node, _ shape: Shape) -> Layout {
         let end = file.scalars.count + 1
         var value = value(of: root, shape, isBracketed: false, end: end)
-        // The rest stands behind the end of the document.
+        // The remaining lines follow the end of the document.
         let rest = remarks.lines(before: end)
         if case .group(var group) = value {
             group.below += rest
@@ -110,8 +110,8 @@ struct LayoutBuilder {
     }
 
     /// - Parameters:
-    ///   - isBracketed: Whether brackets are around it.
-    ///   - end: Where the next value begins.
+    ///   - isBracketed: A Boolean value that indicates whether the node is in brackets.
+    ///   - end: The offset of the next value.
     private mutating func value(of node: Node, _ shape: Shape, isBracketed: Bool, end: Int) -> Layout.Value {
         let shape = shape.variant(for: node.kind) ?? .free
         switch node {
@@ -147,14 +147,14 @@ struct LayoutBuilder {
             let (key, value, place) = Self.reading(of: entry.key, shape)
             group.entries.append(
                 self.entry(key, entry.value, value, isBracketed: group.isBracketed, end: next))
-            // A custom key stays behind the key it stands behind.
+            // A custom key stays after the key it follows.
             places.append(place.map { ($0, 0) } ?? (places.last?.key ?? 0, 1))
         }
         group.below = below(map.range, isBracketed: hasBraces, end: end)
         let order = places.indices.sorted {
             (places[$0].key, places[$0].isOwn, $0) < (places[$1].key, places[$1].isOwn, $1)
         }
-        // Lines above the first entry are about the whole map.
+        // Lines above the first entry concern the whole map.
         let first = group.entries.isEmpty ? [] : group.entries[0].above
         if !first.isEmpty { group.entries[0].above = [] }
         group.entries = order.map { group.entries[$0] }
@@ -162,7 +162,7 @@ struct LayoutBuilder {
         return group
     }
 
-    /// How a key and its value are read, and the place of the key in its table, if it has one.
+    /// The way a key and its value are parsed, and the position of the key in its table, if it has one.
     private static func reading(of key: Scalar, _ shape: Shape) -> (key: Layout.Word, value: Shape, place: Int?) {
         switch shape {
         case .table(let table):
@@ -200,14 +200,14 @@ struct LayoutBuilder {
 
     private static let nothing = Layout.Group(isMap: true, isBracketed: true, entries: [])
 
-    /// The lines below the last entry: up to the closing bracket, or as far in as the entries.
+    /// The lines under the last entry: up to the closing bracket, or as long as they are indented as far as the entries.
     private mutating func below(_ range: SourceRange?, isBracketed: Bool, end: Int) -> [Layout.Line] {
         guard let range else { return [] }
         if isBracketed { return remarks.lines(before: range.end - 1) }
         return remarks.lines(fromColumn: range.column, before: end)
     }
 
-    /// Whether a map or a list is in brackets; one that a program built is if it fits on a line.
+    /// Returns whether a map or list is bracketed; those built by a program are bracketed if they fit on a line.
     private func isBracketed(_ range: SourceRange?) -> Bool {
         guard let range else { return true }
         guard file.scalars.indices.contains(range.offset) else { return false }
@@ -216,7 +216,7 @@ struct LayoutBuilder {
 
     private static func start(of node: Node) -> Int { node.range?.offset ?? 0 }
 
-    /// Where the first thing inside a value begins; behind the header of a block of text.
+    /// The offset of the first part inside a value; for a block of text, the end of its header.
     private static func inside(_ node: Node) -> Int {
         switch node {
         case .scalar(let scalar) where scalar.form == .literal: scalar.range?.end ?? 0

@@ -1,12 +1,11 @@
 import TapWire
 
-/// Writes a layout in the one style scenario files have.
+/// A printer for layouts in the style of scenario files.
 ///
-/// Two blanks further in for each level, items further in than their key; braces and brackets stay where they fit on
-/// the line, else each entry gets a line of its own and single values fill lines. Comments behind values keep their
-/// columns.
+/// Each level is indented by two blanks, and items are indented further than their key. Brackets stay if they fit on the
+/// line; otherwise each entry gets its own line, and single values are wrapped. Comments after values keep their columns.
 package struct LayoutPrinter {
-    /// Longest line, in columns.
+    /// The maximum line width, in columns.
     static let width = 120
     private static let step = 2
 
@@ -27,7 +26,7 @@ package struct LayoutPrinter {
         return printer.lines
     }
 
-    /// - Parameter lead: What stands before the first entry on its line, if it shares one with its item.
+    /// - Parameter lead: The text before the first entry, if the entry shares its line with its item.
     private mutating func print(_ group: Layout.Group, indent: Int, lead: String?) {
         let margin = String(repeating: " ", count: indent)
         for (index, entry) in group.entries.enumerated() {
@@ -61,7 +60,7 @@ package struct LayoutPrinter {
         }
     }
 
-    /// A key with its colon and the blank behind it; empty for items.
+    /// A key with its colon and a blank, or an empty string for items.
     private static func head(_ entry: Layout.Entry) -> String {
         entry.key.map { WordSpelling($0, isBracketed: false).line + ": " } ?? ""
     }
@@ -79,7 +78,7 @@ package struct LayoutPrinter {
         let used = DisplayWidth.of(head)
         let fits = used + DisplayWidth.of(spelling.line) <= Self.width
         let written = fits ? [spelling.line] : spelling.lines(used: used, indent: inner, width: Self.width)
-        // There may be both remarks where the value began on a new line.
+        // Both remarks can exist if the value began on a new line.
         if entry.behind != nil, let remark = entry.behindKey {
             lines.append(String(repeating: " ", count: indent) + remark.text)
         }
@@ -113,7 +112,7 @@ package struct LayoutPrinter {
         print(group, indent: indent + Self.step, lead: nil)
     }
 
-    /// Writes a line with the comment behind it, in its old column if there is room.
+    /// Appends a line with its trailing comment, in the original column if there is room.
     private mutating func finish(_ line: String, _ remark: Layout.Remark?) {
         var line = line
         while line.last == " " { line.removeLast() }
@@ -126,7 +125,7 @@ package struct LayoutPrinter {
 
     // MARK: Brackets
 
-    /// A group in brackets, or `nil` if it was written without them or has comments or blank lines inside.
+    /// A bracketed group on one line, or `nil` if it was not bracketed or contains comments or blank lines.
     private static func line(_ group: Layout.Group) -> String? {
         guard group.isBracketed, !group.hasLines else { return nil }
         var parts: [String] = []
@@ -144,7 +143,7 @@ package struct LayoutPrinter {
         return group.isMap ? "{\(text)}" : "[\(text)]"
     }
 
-    /// The items of a list in brackets if all are single values.
+    /// The items of a bracketed list, or `nil` unless all are single values.
     private static func words(_ group: Layout.Group) -> [String]? {
         guard !group.isMap, group.isBracketed, !group.hasLines else { return nil }
         let words = group.entries.compactMap { entry in
@@ -153,7 +152,7 @@ package struct LayoutPrinter {
         return words.count == group.entries.count ? words : nil
     }
 
-    /// Fills lines with single values between brackets.
+    /// Wraps single values between brackets.
     private mutating func fill(_ words: [String], _ head: String, _ entry: Layout.Entry, indent: Int) {
         let margin = String(repeating: " ", count: indent + Self.step)
         finish(head + "[", entry.behindKey)
@@ -171,7 +170,7 @@ package struct LayoutPrinter {
     }
 }
 
-/// How a scalar is written: its digits, its quotes.
+/// The spelling of a scalar: its digits and its quotes.
 struct WordSpelling {
     private enum Quotes {
         case none
@@ -179,7 +178,7 @@ struct WordSpelling {
         case double
     }
 
-    /// The text, codes and bytes in the digits of this style.
+    /// The text, with codes and bytes in the digits of this style.
     let text: String
     private let quotes: Quotes
 
@@ -190,7 +189,7 @@ struct WordSpelling {
         quotes = !needsQuotes ? .none : hasMarks && text.unicodeScalars.allSatisfy(Self.isPrintable) ? .single : .double
     }
 
-    /// What a scalar says, however it is spelled: equal for `deadbeef` and `DE AD BE EF` where bytes are read.
+    /// The normalised text of a scalar: the same for `deadbeef` and `DE AD BE EF` if bytes are expected.
     static func text(of word: Layout.Word) -> String {
         let scalar = word.scalar
         guard case .rule(let rule) = word.reading, scalar.form != .literal, !scalar.isReference else {
@@ -213,14 +212,14 @@ struct WordSpelling {
         }
     }
 
-    /// The scalar on several lines of at most `width` characters, the first of which begins behind `used` others;
-    /// one line where the text would not read the same.
+    /// The scalar on several lines of at most `width` columns, the first of which starts after `used` columns; a single line
+    /// if the text would not read the same.
     func lines(used: Int, indent: Int, width: Int) -> [String] {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let isSafe = words.allSatisfy { word in
             !word.isEmpty && (quotes != .none || !Self.openers.contains(word.unicodeScalars.first ?? "#"))
         }
-        // Behind a backslash a line break means something else.
+        // A line break after a backslash has another meaning.
         guard words.count > 1, isSafe, quotes != .double || !line.contains("\\") else { return [line] }
         var lines: [String] = []
         var current = words[0]
@@ -236,14 +235,14 @@ struct WordSpelling {
         return lines + [current]
     }
 
-    /// The lines of a block of text behind its header, or `nil` if it cannot be one.
+    /// The header of a block of text and the lines after it, or `nil` if the scalar cannot be a block.
     static func block(_ scalar: Scalar) -> (header: String, lines: [String])? {
         let text = scalar.text
         guard scalar.form == .literal, text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || isPrintable($0) })
         else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let hasEnd = text.hasSuffix("\n")
-        // Blank lines at the end are read as lines between keys as well, so such text is written between quotes.
+        // Trailing blank lines would be read as lines between keys, so such text is quoted instead.
         let last = hasEnd ? lines.dropLast().last : lines.last
         guard let last, last.contains(where: { $0 != " " && $0 != "\t" }) else { return nil }
         let first = lines.first { !$0.isEmpty } ?? ""
@@ -255,7 +254,7 @@ struct WordSpelling {
 
     private static func needsQuotes(_ word: Layout.Word, _ text: String, isBracketed: Bool) -> Bool {
         let scalar = word.scalar
-        // Text that a program built gets only the quotes it needs.
+        // Text built by a program gets only the quotes it needs.
         let isBuilt = scalar.range == nil
         switch word.reading {
         case .key:
@@ -275,7 +274,7 @@ struct WordSpelling {
         }
     }
 
-    /// Whether a value needs quotes where they tell text from numbers, true, false and null.
+    /// Returns whether a value needs quotes to distinguish text from numbers, true, false and null.
     private static func needsQuotes(free scalar: Scalar, isBuilt: Bool, isBracketed: Bool) -> Bool {
         guard scalar.form == .plain || isBuilt else { return true }
         let isText = ForeignReading(of: scalar.text) == .text
@@ -283,13 +282,13 @@ struct WordSpelling {
         return !isPlain(scalar.text, isBracketed: isBracketed)
     }
 
-    /// Characters that cannot begin a text without quotes.
+    /// Characters that cannot begin unquoted text.
     private static let openers: Set<Unicode.Scalar> = [
         "-", "?", ":", ",", "[", "]", "{", "}", "#", "&", "*", "!", "|", ">", "'", "\"", "%", "@", "`",
     ]
     private static let brackets: Set<Unicode.Scalar> = [",", "[", "]", "{", "}", ":"]
 
-    /// Whether a text without quotes is read as it stands.
+    /// Returns whether unquoted text reads back unchanged.
     private static func isPlain(_ text: String, isBracketed: Bool) -> Bool {
         let scalars = Array(text.unicodeScalars)
         guard let first = scalars.first, let last = scalars.last, first != " ", last != " ", last != ":" else {
@@ -305,7 +304,7 @@ struct WordSpelling {
         return true
     }
 
-    /// Whether a character can stand for itself; line breaks and invisible characters cannot.
+    /// Returns whether a character may be written as is; line breaks and invisible characters may not.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: true

@@ -1,16 +1,16 @@
-/// A case that is written out as a scenario file, with a comment behind each value that says where it comes from.
+/// A case written as a scenario file, with a comment after each value that names its origin.
 package struct ResolvedText {
-    /// The column in which comments begin where they fit.
+    /// The column in which comments start if they fit.
     private static let column = 81
-    /// Most columns of a map or list that stands in brackets, so that its comment fits beside it.
+    /// The maximum width of a bracketed map or list, in columns, which leaves room for its comment.
     private static let longestGroup = 64
 
-    /// A value with what is known of it and all below it.
+    /// A value with the facts about it and everything under it.
     private struct Part {
         let value: Layout.Value
-        /// The origin of all of it; `nil` where its values have several.
+        /// The common origin, or `nil` if its values differ in origin.
         let origin: String?
-        /// Columns it takes on one line, about.
+        /// The approximate number of columns it takes on one line.
         let width: Int
         var key: Layout.Word?
     }
@@ -42,7 +42,8 @@ package struct ResolvedText {
         }
     }
 
-    /// A group of one origin tells it once where it is one line or holds single values; every other, value by value.
+    /// A group with a single origin names it once if it is one line or contains single values; other groups name it per
+    /// value.
     private static func group(_ parts: [Part], isMap: Bool, _ origins: Origins) -> Part {
         let first = parts.isEmpty ? origins.text : parts[0].origin
         let width = parts.reduce(2) { $0 + $1.width + DisplayWidth.of($1.key?.scalar.text ?? "") + 2 }
@@ -58,7 +59,7 @@ package struct ResolvedText {
         return Part(value: .group(group), origin: isUniform ? first : nil, width: width)
     }
 
-    /// Puts a comment behind a value, or behind the key of a group that fills lines of its own.
+    /// Adds a comment after a value, or after the key of a group with its own lines.
     private static func add(_ origin: String, to entry: inout Layout.Entry) {
         let remark = Layout.Remark(text: "# \(SourceExcerpt.visible(origin))", column: column)
         if case .group(let group) = entry.value, !group.isBracketed, entry.key != nil {
@@ -68,17 +69,17 @@ package struct ResolvedText {
         }
     }
 
-    /// A scalar with quotes only where they are needed.
+    /// A scalar with quotes only if they are needed.
     private static func word(_ scalar: Scalar, _ shape: Shape) -> Layout.Word {
         guard case .scalar(let rule) = shape, !(rule is ValueRule) else {
-            // JSON tells these by their form, YAML by the missing quotes.
+            // JSON distinguishes these by their form, YAML by the missing quotes.
             let isPlain = [.number, .boolean, .null].contains(scalar.form)
             return Layout.Word(scalar: isPlain ? Scalar(scalar.text, form: .plain) : scalar, reading: .free)
         }
         return Layout.Word(scalar: plain(scalar), reading: .rule(rule))
     }
 
-    /// Without anything between its quotes a scalar would be no value.
+    /// Keeps the quotes of an empty scalar, which would otherwise be no value.
     private static func plain(_ scalar: Scalar) -> Scalar {
         scalar.text.isEmpty ? scalar : Scalar(scalar.text, form: .plain)
     }
@@ -96,9 +97,9 @@ package struct ResolvedText {
     }
 }
 
-/// Where the values of a tree come from: a file and its line, a parameter, a template, or the default.
+/// The origins of the values of a tree: a file and line, a parameter, a template, or the default.
 package indirect enum Origins: Hashable {
-    /// All of it from one place.
+    /// A single origin for everything.
     case all(String)
     case keys([String: Origins], others: String)
     case items([Origins], others: String)
@@ -106,9 +107,9 @@ package indirect enum Origins: Hashable {
     /// The origin of a value that was not written.
     package static let `default` = "default"
 
-    /// The origins of a tree that was read: the places where its values are written.
+    /// The origins of a tree that was read: the locations of its values.
     ///
-    /// - Parameter others: Where values come from that the tree does not have, or `nil` for where it is written itself.
+    /// - Parameter others: The origin of values that the tree does not have, or `nil` for the location of the tree itself.
     package init(of node: Node, others: String? = nil) {
         let own = Self.place(node)
         switch node {
@@ -136,14 +137,14 @@ package indirect enum Origins: Hashable {
         }
     }
 
-    /// Where a single value comes from.
+    /// The origin of a single value.
     package var text: String {
         switch self {
         case .all(let text), .keys(_, let text), .items(_, let text): text
         }
     }
 
-    /// The place of a value that was read: `cards.yaml:3`, before it the parameter that brought it.
+    /// The location of a value that was read, such as `cards.yaml:3`, preceded by the parameter that supplied it.
     package static func place(_ node: Node) -> String {
         guard case .scalar(let scalar) = node, let definition = scalar.definition else {
             return place(node.head) ?? Self.default
@@ -151,7 +152,7 @@ package indirect enum Origins: Hashable {
         return ["params.\(definition.name)", place(definition.range)].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// A file and a line; of an option, which has no lines, its name alone.
+    /// A file and a line; for an option, which has no lines, only its name.
     package static func place(_ range: SourceRange?) -> String? {
         range.map { $0.file.name.hasPrefix("--") ? $0.file.name : "\($0.file.name):\($0.line)" }
     }

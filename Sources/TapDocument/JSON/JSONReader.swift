@@ -1,8 +1,8 @@
 import TapWire
 
-/// Reads JSON into a tree with places, strictly.
+/// A strict reader for JSON that produces a tree with locations.
 ///
-/// Source: RFC 8259. Beyond it, a key written twice is an error, and so is half a surrogate pair, which no text holds.
+/// Source: RFC 8259. In addition, it rejects duplicate keys and unpaired surrogates, which no text can contain.
 public struct JSONReader: DocumentReader {
     public let limits: DocumentLimits
 
@@ -10,7 +10,7 @@ public struct JSONReader: DocumentReader {
         self.limits = limits
     }
 
-    /// Reads a file up to its first error in the grammar.
+    /// Reads a file up to its first syntax error.
     public func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node? {
         if let refusal = limits.refusal(of: file) {
             diagnostics.report(refusal)
@@ -32,7 +32,7 @@ public struct JSONReader: DocumentReader {
     }
 }
 
-/// One pass over a file: values by recursion, at most as deep as the limits say.
+/// A recursive single-pass parser with limited depth.
 struct JSONParser {
     var scanner: JSONScanner
     private(set) var duplicates: [Diagnostic] = []
@@ -109,7 +109,7 @@ struct JSONParser {
         return start
     }
 
-    /// Moves to the next item or key of a list or map, or behind its end.
+    /// Moves to the next item or key of a list or map, or past its end.
     private mutating func isClosed(
         by bracket: Unicode.Scalar, start: Int, isFirst: Bool
     ) throws(Diagnostic) -> Bool {
@@ -152,7 +152,7 @@ struct JSONScanner {
         isAtEnd ? nil : file.scalars[offset]
     }
 
-    /// The place of the character at the offset.
+    /// The location of the character at the offset.
     var here: SourceRange { file.character(at: offset) }
 
     func range(from start: Int) -> SourceRange {
@@ -224,7 +224,7 @@ struct JSONScanner {
 }
 
 extension JSONScanner {
-    /// Reads a string, its opening quote at the offset.
+    /// Reads a string whose opening quote is at the offset.
     mutating func string() throws(Diagnostic) -> Scalar {
         let start = offset
         offset += 1
@@ -275,7 +275,7 @@ extension JSONScanner {
         }
     }
 
-    /// Reads behind `\u`; leaves the offset at the last digit.
+    /// Reads the digits after `\u` and stops at the last digit.
     private mutating func unicodeEscape(from start: Int) throws(Diagnostic) -> Unicode.Scalar {
         let first = try fourDigits()
         if let scalar = Unicode.Scalar(first) { return scalar }

@@ -1,18 +1,18 @@
 import TapWire
 
-/// Writes a tree as JSON: the same tree gives the same bytes, keys in the order of the tree.
+/// A writer for JSON: equal trees give equal bytes, with keys in the order of the tree.
 ///
 /// Source: RFC 8259.
 public enum JSONWriter {
-    /// How the text is laid out.
+    /// The layout of the text.
     public enum Layout: Hashable, Sendable {
-        /// One line without blanks, for JSON Lines and machines.
+        /// One line without blanks, for JSON Lines and programs.
         case compact
-        /// One value a line, two blanks a level, for people and files under version control.
+        /// One value per line, with two blanks per level, for people and version control.
         case pretty
     }
 
-    /// The tree as JSON, without a line break at the end.
+    /// The tree as JSON, without a trailing line break.
     public static func text(_ node: Node, _ layout: Layout = .compact) -> String {
         var output = Output(layout: layout)
         output.write(node)
@@ -108,11 +108,11 @@ public enum JSONWriter {
 }
 
 extension JSONWriter {
-    /// A map that is written while its values come, so that a long one is never held whole.
+    /// A map that is written while its values arrive, so that a long map is never kept in memory.
     ///
-    /// The text is that of the same tree written at once.
+    /// The text is the same as that of the whole tree.
     public struct Stream {
-        /// From how many bytes on text goes out.
+        /// The number of bytes from which text is sent.
         private static let portion = 1 << 16
 
         /// The open list or map that takes values.
@@ -125,31 +125,28 @@ extension JSONWriter {
         private var levels = [Level(end: "}")]
         private let send: (String) -> Void
 
-        /// Begins a map.
         public init(_ layout: Layout, send: @escaping (String) -> Void) {
             output = Output(layout: layout)
             self.send = send
             output.open("{")
         }
 
-        /// Adds a value to what is open; one of a map has a key.
+        /// Adds a value to the open list or map; a value of a map has a key.
         public mutating func add(_ node: Node, _ key: String? = nil) {
             beginItem(key)
             output.write(node)
             if output.text.utf8.count >= Self.portion { flush() }
         }
 
-        /// Begins a map, to which values with keys are added.
         public mutating func beginMap(_ key: String? = nil) {
             begin("{", "}", key)
         }
 
-        /// Begins a list, to which values are added.
         public mutating func beginList(_ key: String? = nil) {
             begin("[", "]", key)
         }
 
-        /// Ends what was begun last; the last end is that of the whole, and all of it has been sent then.
+        /// Ends the innermost list or map; the last call ends the whole text, which has then been sent.
         public mutating func end() {
             guard let level = levels.popLast() else { return }
             output.close(level.end, isEmpty: level.isEmpty)

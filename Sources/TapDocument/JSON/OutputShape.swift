@@ -1,12 +1,10 @@
-/// The shape of a value that `--json` prints, from which its schema and its documentation are made.
+/// The shape of a value that `--json` prints, from which its schema and documentation are generated.
 package indirect enum OutputShape: Sendable {
     case text
-    /// A whole number.
     case number
     /// A number that may have decimals.
     case decimal
     case flag
-    /// One of some words.
     case word([String])
     case list(OutputShape)
     /// A map whose keys are names.
@@ -14,10 +12,10 @@ package indirect enum OutputShape: Sendable {
     case object(OutputObject)
     case either([OutputShape])
     case null
-    /// Any value; the text says which.
+    /// Any value; the text describes it.
     case any(String)
 
-    /// The objects in it, in the order in which they are met.
+    /// The objects in the shape, in the order of appearance.
     package var objects: [OutputObject] {
         switch self {
         case .text, .number, .decimal, .flag, .word, .null, .any: []
@@ -44,7 +42,6 @@ package indirect enum OutputShape: Sendable {
     }
 }
 
-/// A map with known keys.
 package struct OutputObject: Sendable {
     package struct Key: Sendable {
         package let name: String
@@ -55,15 +52,15 @@ package struct OutputObject: Sendable {
 
         fileprivate var schema: Node {
             if case .object = shape { return shape.schema }
-            // Of a key given twice, the first stays.
+            // If a key occurs twice, the first one counts.
             let entries = shape.schema.entries.map { (key: $0.key.text, value: $0.value) }
             return .map([(key: "description", value: .text(summary))] + entries)
         }
     }
 
-    /// Its name in the schema.
+    /// The name in the schema.
     package let name: String
-    /// Its heading in the documentation.
+    /// The heading in the documentation.
     package let title: String
     package let keys: [Key]
 

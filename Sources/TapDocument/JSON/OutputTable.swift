@@ -1,6 +1,6 @@
-/// The keys of an object that `--json` prints, one row each.
+/// The keys of an object that `--json` prints, with one row for each.
 ///
-/// The output, its schema and its documentation are made from these rows.
+/// The output, its schema and its documentation are generated from the rows.
 ///
 /// ```swift
 /// extension Warning: OutputModel {
@@ -9,11 +9,11 @@
 /// }
 /// ```
 package struct OutputTable<Model>: Sendable {
-    /// A key, its description, and the value that a model gives it.
+    /// A key, its description, and its value in a model.
     package struct Row: Sendable {
         fileprivate let key: OutputObject.Key
         fileprivate let value: @Sendable (Model) -> Node?
-        /// Writes a list item by item, so that a long one is never held whole.
+        /// Writes a list item by item, so that a long list is never kept in memory.
         fileprivate var stream: (@Sendable (Model, inout JSONWriter.Stream) -> Void)?
         /// A Boolean value that indicates whether the items of the list are written separately, as they arise.
         fileprivate var isOpen = false
@@ -23,7 +23,7 @@ package struct OutputTable<Model>: Sendable {
     /// The keys without their values.
     package let object: OutputObject
 
-    /// - Parameter rows: One row each, or those of a part.
+    /// - Parameter rows: Groups of rows: one row each, or the rows of a part.
     package init(_ name: String, _ title: String, _ rows: [Row]...) {
         let rows = rows.flatMap(\.self)
         self.rows = rows
@@ -38,21 +38,21 @@ package struct OutputTable<Model>: Sendable {
         rows.compactMap { row in row.value(model).map { (key: row.key.name, value: $0) } }
     }
 
-    /// Writes an object without holding its long lists in memory.
+    /// Writes an object without keeping its long lists in memory.
     package func write(_ model: Model, to stream: inout JSONWriter.Stream) {
         stream.beginMap()
         add(rows[...], of: model, to: &stream)
         stream.end()
     }
 
-    /// Writes all keys before the open list, and begins it.
+    /// Writes all keys before the open list, and begins the list.
     package func begin(_ model: Model, in stream: inout JSONWriter.Stream) {
         let end = rows.firstIndex(where: \.isOpen) ?? rows.endIndex
         add(rows[..<end], of: model, to: &stream)
         stream.beginList(rows[end].key.name)
     }
 
-    /// Ends the open list, writes all keys behind it, and ends the object.
+    /// Ends the open list, writes all keys after it, and ends the object.
     package func end(_ model: Model, in stream: inout JSONWriter.Stream) {
         stream.end()
         add(rows.drop { !$0.isOpen }.dropFirst(), of: model, to: &stream)
@@ -76,7 +76,7 @@ package struct OutputTable<Model>: Sendable {
 }
 
 extension Array {
-    /// A key that is always there.
+    /// A key that is always present.
     package static func always<Model, Value: OutputValue>(
         _ name: String, _ summary: String, as shape: OutputShape = Value.outputShape,
         _ value: @escaping @Sendable (Model) -> Value
@@ -84,7 +84,7 @@ extension Array {
         [Element(key: .init(name: name, shape: shape, summary: summary, isOptional: false)) { value($0).node }]
     }
 
-    /// A key that is left out if there is no value.
+    /// A key that is omitted if there is no value.
     package static func maybe<Model, Value: OutputValue>(
         _ name: String, _ summary: String, as shape: OutputShape = Value.outputShape,
         _ value: @escaping @Sendable (Model) -> Value?
@@ -92,7 +92,7 @@ extension Array {
         [Element(key: .init(name: name, shape: shape, summary: summary, isOptional: true)) { value($0)?.node }]
     }
 
-    /// A text or a list that is left out if it is empty.
+    /// A text or a list that is omitted if it is empty.
     package static func filled<Model, Value: OutputValue & Collection>(
         _ name: String, _ summary: String, as shape: OutputShape = Value.outputShape,
         _ value: @escaping @Sendable (Model) -> Value
@@ -103,7 +103,7 @@ extension Array {
         }
     }
 
-    /// A list that may be long, so that ``OutputTable/write(_:to:)`` writes it item by item.
+    /// A potentially long list, which ``OutputTable/write(_:to:)`` writes item by item.
     package static func each<Model, Items: Sequence & SendableMetatype>(
         _ name: String, _ summary: String, _ items: @escaping @Sendable (Model) -> Items
     ) -> Self where Items.Element: OutputValue, Element == OutputTable<Model>.Row {
@@ -146,7 +146,7 @@ extension OutputValue where Self: BinaryInteger {
     package var node: Node { .number(self) }
 }
 
-/// One of some words, all of which the documentation lists.
+/// A fixed set of names, all of which the documentation lists.
 extension OutputValue where Self: RawRepresentable & CaseIterable, RawValue == String {
     package static var outputShape: OutputShape { .word(allCases.map(\.rawValue)) }
     package var node: Node { .text(rawValue) }
@@ -187,7 +187,7 @@ extension Optional: OutputValue where Wrapped: OutputValue {
     package var node: Node { self?.node ?? .null }
 }
 
-/// A map whose keys are names, in their order.
+/// A map whose keys are names, in order.
 package struct OutputMap<Value: OutputValue>: OutputValue {
     private let entries: [(key: String, value: Value)]
 

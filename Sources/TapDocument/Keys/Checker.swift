@@ -1,11 +1,11 @@
 import TapWire
 
 extension Shape {
-    /// Checks a node and all below it; every error is reported, in the order of the file.
+    /// Checks a node and everything under it, and reports every error in the order of the file.
     ///
-    /// - Parameter subject: What errors call the node itself.
-    /// - Returns: The value, ready to be decoded, or `nil` if this check reported an error; warnings and what was
-    ///   reported before do not count.
+    /// - Parameter subject: The name of the node in errors.
+    /// - Returns: The value, ready for decoding, or `nil` if this check reported an error. Warnings and earlier errors do not
+    ///   count.
     public func read(
         _ node: Node, as subject: String = "the document", into diagnostics: inout Diagnostics
     ) -> ValueReader? {
@@ -16,7 +16,7 @@ extension Shape {
     }
 }
 
-/// Walks a tree beside a shape and reports what does not fit.
+/// A walk through a tree and its shape that reports mismatches.
 struct Checker {
     private(set) var diagnostics: Diagnostics
     private(set) var isClean = true
@@ -96,7 +96,7 @@ struct Checker {
 }
 
 extension Shape {
-    /// What to write in place of a node whose kind does not fit, if known.
+    /// A replacement for a node of the wrong kind, if known.
     fileprivate func meant(by node: Node) -> String? {
         switch self {
         case .table(let table):
@@ -153,7 +153,7 @@ extension Checker {
                 hint: "\(isOn)\(advice)\(table.noun) has \(names)\(suggestion.question)"))
     }
 
-    /// - Parameter present: Names of the keys that are there or that a misspelt key was meant to be.
+    /// - Parameter present: Names of the keys that are present, including those that a misspelt key was meant to be.
     private mutating func checkChoice(
         _ names: [String], needsOne: Bool, _ map: NodeMap, _ present: Set<String>, _ table: KeyTable
     ) {
@@ -195,7 +195,7 @@ extension Checker {
     }
 
     private mutating func report(_ problem: ScalarProblem, in scalar: Scalar, _ subject: String) {
-        // A word says itself what it looks like, among those there are.
+        // For unknown words, look-alikes are already compared with the known words.
         let advice = problem.code == .unknownWord ? nil : LookAlike.advice(on: scalar.text)
         report(
             Diagnostic(
@@ -203,7 +203,7 @@ extension Checker {
                 hint: advice ?? problem.hint))
     }
 
-    /// Whether the scalar itself holds no `${`.
+    /// Returns whether the scalar contains no `${`, and reports one otherwise.
     private mutating func checkReferences(in scalar: Scalar, _ subject: String) -> Bool {
         guard scalar.definition == nil, let part = ParameterReference.firstMark(in: scalar.text) else { return true }
         if ParameterReference(scalar.text) != nil {

@@ -1,6 +1,6 @@
 import TapWire
 
-/// How a value stands in a file: its shape, and how it is read and written.
+/// The representation of a value in a file: its shape, and functions that read and write it.
 package struct FieldForm<Value: Sendable>: Sendable {
     package let shape: Shape
     package let read: @Sendable (ValueReader) -> Value
@@ -14,7 +14,7 @@ package struct FieldForm<Value: Sendable>: Sendable {
         self.node = node
     }
 
-    /// The form for what another value stands for.
+    /// The form for values that are converted from and to this form's values.
     package func converted<Meant: Sendable>(
         _ meant: @escaping @Sendable (Value) -> Meant, back: @escaping @Sendable (Meant) -> Value
     ) -> FieldForm<Meant> {
@@ -29,7 +29,6 @@ extension FieldForm where Value == Bool {
 extension FieldForm where Value == String {
     package static var text: Self { text(.text) }
 
-    /// Text of a particular shape.
     package static func text(_ shape: Shape) -> Self { Self(shape, read: \.text, node: Node.text) }
 }
 
@@ -58,9 +57,9 @@ extension FieldForm where Value: RawRepresentable<String> & CaseIterable {
 }
 
 extension FieldForm where Value: Equatable {
-    /// One of a few words, each with what it stands for; what no word stands for is written as the first.
+    /// A form with named values; a value without a name is written as the first one.
     ///
-    /// - Parameter former: Words of earlier versions, and what they are called now.
+    /// - Parameter former: Names of earlier versions, with their current names.
     package static func words(_ words: KeyValuePairs<String, Value>, former: [String: String] = [:]) -> Self {
         let words = Array(words)
         return Self(.scalar(WordRule(words.map(\.key), former: former))) { reader in
@@ -73,7 +72,7 @@ extension FieldForm where Value: Equatable {
 }
 
 extension FieldForm where Value: CustomStringConvertible {
-    /// What a rule reads, written as it describes itself.
+    /// A value that a rule parses, written with its description.
     package static func rule<Rule: ScalarRule>(_ rule: Rule) -> Self where Rule.Value == Value {
         Self(.scalar(rule), read: { $0.read(Rule.self) }, node: { .text($0.description) })
     }
@@ -95,7 +94,7 @@ extension FieldForm {
         Self(.list(of: item.shape, count: count), read: { $0.items.map(item.read) }) { .list($0.map(item.node)) }
     }
 
-    /// Items in a list, or one in its place.
+    /// A list of items, or a single item in its place.
     package static func oneOrMore<Item>(
         of item: FieldForm<Item>, count: ClosedRange<Int>
     ) -> Self where Value == [Item] {
@@ -108,11 +107,11 @@ extension FieldForm {
 }
 
 extension ValueReader {
-    /// The items of a list, or the one value in its place.
+    /// The items of a list, or a single value in its place.
     package var itemsOrSelf: [ValueReader] { kind == .list ? items : [self] }
 }
 
-/// A key by which a decoder asks for its value, so that the name stands in one place.
+/// A key with the type of its value, so that decoders need not repeat its name.
 package struct TypedKey<Value: Sendable>: Sendable {
     package let key: Key
     fileprivate let form: FieldForm<Value>
@@ -129,17 +128,17 @@ package struct TypedKey<Value: Sendable>: Sendable {
 
     package var name: String { key.name }
 
-    /// The value in a checked map; `nil` where it is not written.
+    /// The value in a checked map, or `nil` if the key is omitted.
     package func value(in map: MapReader) -> Value? { reader(in: map).map(form.read) }
 
-    /// The same with its place.
+    /// The value with its location.
     package func reader(in map: MapReader) -> ValueReader? { map.node[key.name].map { ValueReader($0, key.shape) } }
 
     package func entry(_ value: Value) -> (key: String, value: Node) { (key.name, form.node(value)) }
 }
 
 extension MapReader {
-    /// The value of a key, or `nil` if the file does not write it.
+    /// The value of a key, or `nil` if the key is omitted.
     package subscript<Value>(key: TypedKey<Value>) -> Value? { key.value(in: self) }
 
     /// The value of a key that its table requires.
@@ -157,12 +156,11 @@ package struct Field<Owner: Sendable>: Sendable {
     fileprivate let node: @Sendable (Owner) -> Node?
     fileprivate var isReadFirst = false
 
-    /// A property that always has a value; what it is in a new owner holds where the key is not written, unless the map
-    /// means nothing without it.
+    /// A property that always has a value; its initial value is the default unless the key is required.
     ///
     /// - Parameters:
-    ///   - hasDefault: Whether a new owner tells what holds without the key.
-    ///   - isWritten: Whether the key is written for an owner.
+    ///   - hasDefault: A Boolean value that indicates whether the initial value is the default.
+    ///   - isWritten: Returns whether the key is written for an owner.
     package init<Value>(
         _ name: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, _ form: FieldForm<Value>,
         _ summary: String, isRequired: Bool = false, hasDefault: Bool = true, synonyms: [String] = [],
@@ -178,9 +176,9 @@ package struct Field<Owner: Sendable>: Sendable {
         node = { isWritten($0) ? form.node($0[keyPath: property]) : nil }
     }
 
-    /// A property that is `nil` where the key is not written.
+    /// A property that is `nil` if the key is omitted.
     ///
-    /// - Parameter standard: What holds then; `nil` where its absence has a meaning of its own.
+    /// - Parameter standard: The default, or `nil` if omitting the key has its own meaning.
     package init<Value>(
         _ name: String, _ property: any WritableKeyPath<Owner, Value?> & Sendable, _ form: FieldForm<Value>,
         _ summary: String, standard: Value? = nil, synonyms: [String] = []
@@ -193,7 +191,7 @@ package struct Field<Owner: Sendable>: Sendable {
         node = { $0[keyPath: property].map(form.node) }
     }
 
-    /// A property that is `nil` where the key is not written, and whose key others ask for as well.
+    /// A property that is `nil` if the key is omitted, with a key that other code uses as well.
     package init<Value>(_ key: TypedKey<Value>, _ property: any WritableKeyPath<Owner, Value?> & Sendable) {
         name = key.name
         self.key = { _ in key.key }
@@ -201,7 +199,7 @@ package struct Field<Owner: Sendable>: Sendable {
         node = { $0[keyPath: property].map(key.form.node) }
     }
 
-    /// A property that keeps its value where the key is not written, and whose key others ask for as well.
+    /// A property that keeps its value if the key is omitted, with a key that other code uses as well.
     package init<Value>(_ key: TypedKey<Value>, _ property: any WritableKeyPath<Owner, Value> & Sendable) {
         name = key.name
         self.key = { _ in key.key }
@@ -209,7 +207,7 @@ package struct Field<Owner: Sendable>: Sendable {
         node = { key.form.node($0[keyPath: property]) }
     }
 
-    /// A property with keys of its own, of which a map states some.
+    /// A property with its own keys, any of which a map may set.
     package init<Value>(
         _ name: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, _ table: FieldTable<Value>,
         _ summary: String, synonyms: [String] = [], isWritten: @escaping @Sendable (Owner) -> Bool = { _ in true }
@@ -220,14 +218,14 @@ package struct Field<Owner: Sendable>: Sendable {
         node = { isWritten($0) ? table.node($0[keyPath: property]) : nil }
     }
 
-    /// The same key, read before those that change parts of its value.
+    /// The same key, read before keys that change parts of its value.
     package var readFirst: Field {
         var field = self
         field.isReadFirst = true
         return field
     }
 
-    /// The key for an owner that has this one as a part.
+    /// The key for an owner that contains this owner as a part.
     package func within<Whole: Sendable>(
         _ part: any WritableKeyPath<Whole, Owner> & Sendable
     ) -> Field<Whole> {
@@ -255,25 +253,26 @@ package struct Field<Owner: Sendable>: Sendable {
     }
 }
 
-/// The keys of a map that stands for a value, each declared once: checking, reading, writing, the schema and the page of
-/// keys follow.
+/// The keys of a map that stands for a value.
+///
+/// One declaration per key drives checking, reading, writing, the schema and the documentation.
 ///
 /// ```swift
 /// static let table = FieldTable(
 ///     "a map of limits", RunLimits(),
 ///     [
-///         Field("wall", \.wall, .duration, "How long the client may run.", synonyms: ["timeout"]),
-///         Field("idle", \.idle, .duration, "How long it may do nothing; no bound without it."),
+///         Field("wall", \.wall, .duration, "The maximum run time of the client.", synonyms: ["timeout"]),
+///         Field("idle", \.idle, .duration, "The maximum idle time; no limit if omitted."),
 ///     ])
 /// ```
 package struct FieldTable<Owner: Sendable>: Sendable {
-    /// The keys, for checking, the schema and the page.
+    /// The keys, for checking, the schema and the documentation.
     package let keys: KeyTable
     private let initial: Owner
     private let fields: [Field<Owner>]
 
     /// - Parameters:
-    ///   - noun: What a map with these keys is, with its article.
+    ///   - noun: The noun for a map with these keys, with its article.
     ///   - initial: The value of a map without keys.
     package init(
         _ noun: String, _ initial: Owner, _ groups: [Field<Owner>]..., exactlyOne: [String] = [],
@@ -292,14 +291,14 @@ package struct FieldTable<Owner: Sendable>: Sendable {
         return value
     }
 
-    /// Changes a value as a map states it, in the order of the table but for keys that are read first.
+    /// Changes a value according to a map, in the order of the table, except for keys that are read first.
     package func read(_ map: MapReader, into value: inout Owner) {
         for field in fields.filter(\.isReadFirst) + fields.filter({ !$0.isReadFirst }) {
             if let written = map[field.name] { field.read(written, &value) }
         }
     }
 
-    /// A value as a file writes it, complete but for what its fields leave out.
+    /// A value as a file writes it, complete except for what its fields omit.
     package func node(_ value: Owner) -> Node { .map(entries(value)) }
 
     /// The entries of a value as a file writes it.
@@ -308,7 +307,7 @@ package struct FieldTable<Owner: Sendable>: Sendable {
     }
 }
 
-/// A key of a map and what it does to what reads it.
+/// A key of a map and its effect on a reader.
 package struct KeyAction<Reader>: Sendable {
     package typealias Action = @Sendable (inout Reader, _ value: ValueReader, _ key: String) -> Void
 
@@ -326,7 +325,7 @@ package struct KeyAction<Reader>: Sendable {
     }
 }
 
-/// The keys of a map each of which does something to what reads it, in the order of the file.
+/// The keys of a map, each with an effect on a reader, applied in the order of the file.
 package struct ActionTable<Reader>: Sendable {
     package let keys: KeyTable
     private let actions: [String: KeyAction<Reader>.Action]

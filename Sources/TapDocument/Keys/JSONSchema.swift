@@ -1,13 +1,13 @@
-/// Makes a JSON Schema of key tables, for editors that complete and check.
+/// A generator of JSON Schemas from key tables, for editors that complete and check.
 ///
-/// The same tables give the same bytes. Each table becomes one definition, so tables may hold one another. The schema
-/// accepts every file the checker accepts, whichever way YAML came to JSON, and refuses most of what it refuses; what
-/// needs a look at several places, such as names that have to exist, is left to the checker.
+/// The same tables give the same bytes. Each table becomes one definition, so tables may be recursive. The schema accepts
+/// every file that the checker accepts, whichever way YAML was converted to JSON, and rejects most files that the checker
+/// rejects. Rules that span several locations, such as references to existing names, are left to the checker.
 ///
 /// Source: JSON Schema, draft-07.
 public struct JSONSchema {
     private var definitions: [(key: String, value: Node)] = []
-    /// Keys of the tables by the names of their definitions.
+    /// The keys of each table, by the name of its definition.
     private var keysByName: [String: [String]] = [parameterName: []]
     private var waiting: [KeyTable] = []
 
@@ -29,7 +29,7 @@ public struct JSONSchema {
 
     private static let parameterName = "parameter-reference"
 
-    /// A reference that stands for any single value.
+    /// The schema of a parameter reference, which can replace any single value.
     private static let parameter: Node = [
         "description": "A parameter of the scenario, which fills the whole value.", "type": "string",
         "pattern": "^\\$\\{params\\.[A-Za-z0-9][A-Za-z0-9_.-]*\\}$",
@@ -37,7 +37,7 @@ public struct JSONSchema {
 
     private static let freeKeys: Node = .map([(key: "^\(KeyTable.freePrefix)", value: true)])
 
-    /// The noun without its article, its words joined.
+    /// The noun without its article, joined with hyphens.
     private static func name(of table: KeyTable) -> String {
         let words = table.noun.split(separator: " ")
         let isArticle = words.count > 1 && ["a", "an", "the"].contains(words[0])
@@ -69,7 +69,7 @@ public struct JSONSchema {
         ])
     }
 
-    /// The schema of a key with its summary; beside a reference a description would not count, so it goes around it.
+    /// The schema of a key with its summary; a description next to a reference would be ignored, so it wraps the reference.
     private mutating func property(_ key: Key) -> Node {
         let value = schema(of: key.shape)
         let inner = value["$ref"] == nil ? value.entries : [NodeMap.Entry(Scalar("allOf"), [value])]
@@ -137,7 +137,7 @@ extension ScalarSchema {
         return nodes
     }
 
-    /// The alternatives for a key, which is a string in JSON whatever a YAML reader took it for.
+    /// The schemas of a key, which is a string in JSON even if a YAML reader interpreted it as something else.
     fileprivate var nameNodes: [Node] {
         var nodes: [Node] = []
         switch strings {

@@ -1,16 +1,16 @@
 import TapWire
 
-/// A key of a map: its name, what it holds and what it is for.
+/// A key of a map: its name, its shape and its summary.
 public struct Key: Sendable {
     public let name: String
     public let shape: Shape
     public let summary: String
     public let isRequired: Bool
-    /// Other names that people write for it, found before misspellings are.
+    /// Other names that people use for it, tried before spelling corrections.
     public let synonyms: [String]
-    /// The default, as a file writes it; `nil` where the absence of the key has its own meaning.
+    /// The default as files write it, or `nil` if omitting the key has its own meaning.
     public let standard: String?
-    /// Why the key is refused although the format has it, half a sentence; `nil` for supported keys.
+    /// The reason why a key of the format is rejected, as a clause, or `nil` for supported keys.
     public let notYet: String?
 
     public init(
@@ -20,7 +20,7 @@ public struct Key: Sendable {
         self.init(name, shape, summary, isRequired, standard, synonyms, notYet: nil)
     }
 
-    /// A key that the format has and that is refused for now; the reason is half a sentence.
+    /// A key of the format that is rejected for now; the reason is a clause.
     public init(_ name: String, notYet reason: String) {
         self.init(name, .free, "", false, nil, [], notYet: reason)
     }
@@ -39,10 +39,10 @@ public struct Key: Sendable {
     }
 }
 
-/// The keys a map can have: the one source from which files are checked and decoded and the JSON Schema is made.
+/// The keys of a map, the single source for checking, decoding and the JSON Schema.
 ///
-/// Read a map with ``read(_:into:)``: it checks everything below the node and, if there is no error, hands out a
-/// ``MapReader``, from which decoding is short and cannot fail.
+/// Read a map with ``read(_:into:)``. It checks everything under the node and, if there is no error, returns a ``MapReader``,
+/// from which decoding is short and cannot fail.
 ///
 /// ```swift
 /// enum Protection: String, CaseIterable { case write, readWrite = "read_write" }
@@ -67,15 +67,15 @@ public struct Key: Sendable {
 public struct KeyTable: Sendable {
     /// The noun for a map with these keys, with its article, such as `a case`.
     ///
-    /// It names the table in errors and in the schema, so no two tables of a language share it.
+    /// It identifies the table in errors and in the schema, so it must be unique within a language.
     public let noun: String
     /// The keys, in the order in which errors and the schema list them.
     public let keys: [Key]
     /// Keys of which a map has exactly one; empty if there is no such rule.
     public let exactlyOne: [String]
-    /// Keys of which a map has one or none; empty if there is no such rule.
+    /// Keys of which a map has at most one; empty if there is no such rule.
     public let atMostOne: [String]
-    /// What to write where something other than a map stands, such as `{run: [./kiosk]}` for `./kiosk`.
+    /// Suggests a replacement for a node that is not a map, such as `{run: [./kiosk]}` for `./kiosk`.
     let meant: (@Sendable (Node) -> String?)?
     private let indices: [String: Int]
 
@@ -96,7 +96,7 @@ public struct KeyTable: Sendable {
         self.indices = indices
     }
 
-    /// Creates a table for maps of a single key, such as `{felica.status: …}`.
+    /// Creates a table for maps with a single key, such as `{felica.status: …}`.
     public init(_ noun: String, oneOf keys: [Key]) {
         self.init(noun, keys, exactlyOne: keys.filter { $0.notYet == nil }.map(\.name))
     }
@@ -108,10 +108,10 @@ public struct KeyTable: Sendable {
     /// The prefix of custom keys, which are kept in the tree and not checked.
     public static let freePrefix = "x-"
 
-    /// Checks a node and all below it.
+    /// Checks a node and everything under it.
     ///
-    /// - Returns: The map, ready to be decoded, or `nil` if this check reported an error; warnings and what was
-    ///   reported before do not count.
+    /// - Returns: The map, ready for decoding, or `nil` if this check reported an error. Warnings and earlier errors do not
+    ///   count.
     public func read(_ node: Node, into diagnostics: inout Diagnostics) -> MapReader? {
         Shape.table { self }.read(node, into: &diagnostics)?.map
     }
@@ -119,42 +119,42 @@ public struct KeyTable: Sendable {
 
 public indirect enum Shape: Sendable {
     case scalar(any ScalarRule)
-    /// A list of items that all have one shape, and how many there may be.
+    /// A list of items with the same shape, and their allowed number.
     case items(Shape, count: ClosedRange<Int>)
-    /// A map with the keys of a table; the table is fetched when it is needed, so that tables can hold themselves.
+    /// A map with the keys of a table, which is created on demand so that tables can be recursive.
     case table(@Sendable () -> KeyTable)
-    /// A map of arbitrary names, each read by a rule, to values of one shape.
+    /// A map from names, which a rule parses, to values with the same shape.
     case named(any ScalarRule, Shape)
-    /// One of several shapes, told apart by whether a single value, a list or a map is written; at most one for each.
+    /// Alternative shapes for single values, lists and maps, at most one for each kind.
     case variants([Shape])
     case free
 }
 
 extension Shape {
-    /// A map with the keys of a table, which may be the table this stands in.
+    /// A map with the keys of a table, which may be the enclosing table.
     public static func map(_ table: @autoclosure @escaping @Sendable () -> KeyTable) -> Shape { .table(table) }
 
     public static func list(of shape: Shape, count: ClosedRange<Int> = 0...Int.max) -> Shape {
         .items(shape, count: count)
     }
 
-    /// A map of names to values of one shape.
+    /// A map from names to values with the same shape.
     ///
     /// - Parameters:
-    ///   - names: How names are read: ``NameRule``, ``CodeRule``, ``TextRule`` or any other rule.
-    ///   - values: What is named.
+    ///   - names: The rule for names: ``NameRule``, ``CodeRule``, ``TextRule`` or any other rule.
+    ///   - values: The shape of the values.
     public static func map(of names: any ScalarRule, to values: Shape) -> Shape { .named(names, values) }
 
     public static let text = Shape.scalar(TextRule())
     /// Text in which `${` is kept as it is.
     public static let verbatim = Shape.scalar(TextRule(isVerbatim: true))
-    /// A single value whose type shows where it is used.
+    /// A single value whose type depends on where it is used.
     public static let value = Shape.scalar(ValueRule())
-    /// A name; `noun` says of what, with its article: `the name of a card`.
+    /// A name; `noun` states its purpose, with an article: `the name of a card`.
     public static func name(_ noun: String = "a name") -> Shape { .scalar(NameRule(noun)) }
     public static func hex(_ counts: Int...) -> Shape { .scalar(HexRule(counts.map { $0...$0 })) }
     public static func hex(_ count: ClosedRange<Int>) -> Shape { .scalar(HexRule([count])) }
-    /// A 16-bit code; `noun` says which, with its article, `known` helps to find swapped bytes.
+    /// A 16-bit code; `noun` names it, with its article, and `known` codes help to detect swapped bytes.
     public static func code(_ noun: String, known: [UInt16] = []) -> Shape { .scalar(CodeRule(noun, known: known)) }
     public static func integer(_ bounds: ClosedRange<Int> = Int.min...Int.max) -> Shape {
         .scalar(IntegerRule(bounds))
@@ -179,13 +179,13 @@ extension Shape {
         }
     }
 
-    /// The shape that a node of a kind must have, or `nil` if the kind does not fit.
+    /// The shape for a node of a kind, or `nil` if the kind does not fit.
     package func variant(for kind: NodeKind) -> Shape? {
         if case .variants(let shapes) = self { return shapes.lazy.compactMap { $0.variant(for: kind) }.first }
         return kinds.contains(kind) ? self : nil
     }
 
-    /// What is needed, with its article.
+    /// The noun for the expected value, with its article.
     package var noun: String {
         switch self {
         case .scalar(let rule): rule.noun

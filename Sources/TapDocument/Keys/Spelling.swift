@@ -1,6 +1,6 @@
-/// The key that was meant by an unknown name.
+/// A suggestion for an unknown key.
 package struct KeySuggestion {
-    /// The key of the table, or `nil` if none is near or it lies in a map below.
+    /// The suggested key of the table, or `nil` if none is similar or the suggestion is in a nested map.
     package let key: String?
     /// The suggestion as the end of a sentence; empty if there is none.
     let question: String
@@ -22,7 +22,7 @@ package struct KeySuggestion {
         question = Spelling.question(meant)
     }
 
-    /// A key of that name in a map that the table has a key for.
+    /// A key with that name in a nested map.
     private static func below(_ name: String, _ table: KeyTable) -> (outer: String, inner: String)? {
         for key in table.keys where key.notYet == nil {
             guard case .table(let below)? = key.shape.variant(for: .map) else { continue }
@@ -38,27 +38,27 @@ extension KeyTable {
         keys.first { $0.notYet == nil && $0.synonyms.contains(name) }
     }
 
-    /// The key whose name or synonym is nearest.
+    /// The key with the most similar name or synonym.
     fileprivate func key(near name: String) -> Key? {
         let candidates = keys.filter { $0.notYet == nil }.flatMap { [$0.name] + $0.synonyms }
         return Spelling.closest(to: name, among: candidates).flatMap { key($0) ?? key(meantBy: $0) }
     }
 }
 
-/// Finds the word that was meant.
+/// Spelling suggestions.
 public enum Spelling {
-    /// Longest word that is compared; what is longer is no misspelling.
+    /// The maximum length of a compared word; longer words are not considered misspellings.
     private static let maximumLength = 64
 
-    /// The nearest candidate, or `nil` if none is near.
+    /// The most similar candidate, or `nil` if none is similar.
     ///
-    /// Case, hyphens and underscores do not count. Otherwise a third of the letters may be wrong, missing, too many or
-    /// swapped with their neighbour. Of equally near candidates the first is taken.
+    /// Case, hyphens and underscores are ignored. Up to a third of the letters may be wrong, missing, extra or swapped with
+    /// their neighbour. Among equally similar candidates, the first wins.
     public static func closest(to word: String, among candidates: [String]) -> String? {
         ranked(word, candidates).first?.candidate
     }
 
-    /// The near candidates, the nearest first: those that contain the word, then those that are as near as the nearest.
+    /// The similar candidates: first those that contain the word, then the most similar ones.
     public static func near(to word: String, among candidates: [String], upTo count: Int) -> [String] {
         let letters = Self.letters(word)
         let containing = candidates.filter { letters.count >= shortestPart && Self.letters($0).contains(letters) }
@@ -69,10 +69,10 @@ public enum Spelling {
         return Array(near.prefix(count))
     }
 
-    /// Shorter words are part of too many.
+    /// Shorter words are contained in too many candidates.
     private static let shortestPart = 4
 
-    /// The candidates that are near, the nearest first; of equally near ones in their order.
+    /// The similar candidates, most similar first; ties keep their order.
     private static func ranked(
         _ word: String, _ candidates: [String]
     ) -> [(candidate: String, distance: Int)] {
@@ -84,7 +84,7 @@ public enum Spelling {
             guard !others.isEmpty, others.count <= maximumLength else { continue }
             let isShort = min(letters.count, others.count) < 3
             let allowed = isShort ? 1 : max(letters.count, others.count) / 3
-            // Each letter more is one to insert.
+            // Each additional letter is an insertion.
             guard abs(letters.count - others.count) <= allowed else { continue }
             let distance = distance(letters, others)
             guard distance <= allowed, distance < letters.count || distance == 0 else { continue }
@@ -94,22 +94,22 @@ public enum Spelling {
         return near
     }
 
-    /// The nearest candidate as a question that ends a sentence, `; did you mean `read`?`; empty if none is near.
+    /// The suggestion as the end of a sentence, `; did you mean `read`?`; empty if no candidate is similar.
     public static func question(for word: String, among candidates: [String]) -> String {
         question(closest(to: word, among: candidates).map { "`\($0)`" })
     }
 
-    /// The word that was meant, as a question that ends a sentence; empty for `nil`.
+    /// The suggestion as the end of a sentence; empty for `nil`.
     static func question(_ meant: String?) -> String { meant.map { "; did you mean \($0)?" } ?? "" }
 
     private static func letters(_ word: String) -> [Unicode.Scalar] {
         word.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " }
     }
 
-    /// Number of insertions, deletions, replacements and swaps of neighbours that make one word of the other.
+    /// The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
     ///
-    /// The optimal string alignment distance, as in Damerau, "A technique for computer detection and correction of
-    /// spelling errors", 1964.
+    /// The optimal string alignment distance, as in Damerau, "A technique for computer detection and correction of spelling
+    /// errors", 1964.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

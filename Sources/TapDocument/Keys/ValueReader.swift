@@ -1,21 +1,21 @@
 import TapWire
 
-/// A checked value, ready to be decoded.
+/// A checked value, ready for decoding.
 ///
-/// Readers come only from a check without errors, so reading cannot fail. Asking for something else than the key table
-/// says is a mistake of the program, not of the file, and stops it.
+/// Readers exist only after a check without errors, so reading cannot fail. Reading something that the key table does not
+/// declare is a programming error and traps.
 public struct ValueReader: Sendable {
-    /// The node, for its place and for values of free shape.
+    /// The node, for its location and for values with a free shape.
     public let node: Node
     private let shape: Shape
 
-    /// Takes a node that was checked against a shape.
+    /// Creates a reader for a node that was checked against a shape.
     init(_ node: Node, _ shape: Shape) {
         self.node = node
         self.shape = shape.variant(for: node.kind) ?? shape
     }
 
-    /// The kind of value that was written, where the shape has variants.
+    /// The kind of the written value, if the shape has variants.
     public var kind: NodeKind { node.kind }
 
     public func read<Rule: ScalarRule>(_ type: Rule.Type = Rule.self) -> Rule.Value {
@@ -37,7 +37,7 @@ public struct ValueReader: Sendable {
     public var duration: Duration { read(DurationRule.self) }
     package var date: CalendarDate { read(DateRule.self) }
 
-    /// A word as a value of the enumeration that the shape was made from.
+    /// A word as a value of the enumeration that defines the shape.
     public func word<Word: RawRepresentable<String>>(as type: Word.Type = Word.self) -> Word {
         guard let word = Word(rawValue: read(WordRule.self)) else { preconditionFailure("\(type) has no `\(text)`") }
         return word
@@ -55,7 +55,7 @@ public struct ValueReader: Sendable {
         return MapReader(map, table())
     }
 
-    /// The names and values of a map of arbitrary names, in the order of the file.
+    /// The names and values of a map with arbitrary names, in the order of the file.
     public var named: [(name: ValueReader, value: ValueReader)] {
         guard case .named(let names, let values) = shape else { preconditionFailure("\(shape.noun) has no names") }
         return node.entries.filter { !$0.key.text.hasPrefix(KeyTable.freePrefix) }.map { entry in
@@ -64,9 +64,9 @@ public struct ValueReader: Sendable {
     }
 }
 
-/// A checked map with the keys of a table, ready to be decoded.
+/// A checked map with the keys of a table, ready for decoding.
 public struct MapReader: Sendable {
-    /// The map, for places and for custom keys.
+    /// The map, for locations and for custom keys.
     public let node: NodeMap
     private let table: KeyTable
 
@@ -75,7 +75,7 @@ public struct MapReader: Sendable {
         self.table = table
     }
 
-    /// The value of a key, or `nil` if the file does not write it.
+    /// The value of a key, or `nil` if the key is omitted.
     public subscript(name: String) -> ValueReader? {
         let key = key(name)
         return node[name].map { ValueReader($0, key.shape) }
@@ -89,7 +89,7 @@ public struct MapReader: Sendable {
         return value
     }
 
-    /// The one key of those of which the table wants exactly one, as a value of an enumeration, and what it holds.
+    /// The chosen key among those of which the table requires exactly one, as a value of an enumeration, with its value.
     public func chosen<Choice: RawRepresentable<String>>(
         as type: Choice.Type = Choice.self
     ) -> (choice: Choice, value: ValueReader) {

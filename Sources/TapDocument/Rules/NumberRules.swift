@@ -25,9 +25,11 @@ public struct IntegerRule: ScalarRule {
     /// A number, or its digits as a string.
     public var schema: ScalarSchema { ScalarSchema(.pattern("-?(0|[1-9][0-9]*)"), numbers: .integers(bounds)) }
 
-    /// Reads decimal digits with a sign in front; the first character that is none of them is the problem, or all.
+    /// Parses decimal digits with an optional minus sign.
     ///
-    /// - Returns: The number, or `nil` if it is beyond 64 bits.
+    /// An error points to the first character that is neither, or to the whole text.
+    ///
+    /// - Returns: The number, or `nil` if it exceeds 64 bits.
     package static func digits(_ text: String) throws(ScalarProblem) -> Int? {
         let scalars = Array(text.unicodeScalars)
         let start = scalars.first == "-" ? 1 : 0
@@ -53,7 +55,7 @@ public struct IntegerRule: ScalarRule {
         return "decimal digits needed"
     }
 
-    /// Bounds in words: `0 to 255`, `1 or more`.
+    /// Bounds as a phrase: `0 to 255`, `1 or more`.
     package static func need(_ bounds: ClosedRange<Int>) -> String {
         switch (bounds.lowerBound, bounds.upperBound) {
         case (Int.min, Int.max): "a whole number"
@@ -67,7 +69,7 @@ public struct IntegerRule: ScalarRule {
 
 /// A share in whole percent, such as `90%`.
 public struct ShareRule: ScalarRule {
-    /// The smallest and the largest share in percent.
+    /// The smallest and the largest share, in percent.
     public let bounds: ClosedRange<Int>
 
     public init(_ bounds: ClosedRange<Int>) {
@@ -95,7 +97,6 @@ public struct ShareRule: ScalarRule {
         ScalarProblem(.notDuration, "is not a share", hint: "a whole number and `%`: `90%`", part: part)
     }
 
-    /// Digits with a percent sign.
     public var schema: ScalarSchema { ScalarSchema(.pattern(Self.pattern)) }
 
     package static let pattern = "(0|[1-9][0-9]*)%"
@@ -103,16 +104,16 @@ public struct ShareRule: ScalarRule {
 
 /// Bytes as hexadecimal text, with blanks and line breaks anywhere between digits.
 public struct HexRule: ScalarRule {
-    /// Numbers of bytes that are allowed, in ascending order.
+    /// The allowed numbers of bytes, in ascending order.
     public let lengths: [ClosedRange<Int>]
-    /// Suggests what to write in place of a text that is no hexadecimal at all.
+    /// Suggests a replacement for text that is not hexadecimal.
     private let meant: (@Sendable (String) -> String)?
 
     /// Creates a rule.
     ///
     /// - Parameters:
-    ///   - lengths: Numbers of bytes that are allowed.
-    ///   - meant: What to write in place of a text that is no hexadecimal at all, where there is another way to say it.
+    ///   - lengths: The allowed numbers of bytes.
+    ///   - meant: Suggests a replacement for text that is not hexadecimal, if there is another way to write it.
     public init(_ lengths: [ClosedRange<Int>], meant: (@Sendable (String) -> String)? = nil) {
         self.lengths = lengths.sorted { $0.upperBound < $1.upperBound }
         self.meant = meant
@@ -134,7 +135,7 @@ public struct HexRule: ScalarRule {
         return bytes
     }
 
-    /// Pairs of digits, and the number a YAML reader makes where all digits are decimal.
+    /// Pairs of digits, or the number that a YAML reader produces if all digits are decimal.
     public var schema: ScalarSchema {
         let bytes = lengths.map { length in
             let upper = length.upperBound == Int.max ? "" : "\(length.upperBound)"
@@ -143,7 +144,7 @@ public struct HexRule: ScalarRule {
         return ScalarSchema(.pattern("\\s*(\(bytes))"), numbers: .any)
     }
 
-    /// Yes: `0003` is 3 elsewhere, `12E4` is 120000.
+    /// `0003` is 3 for other readers, and `12E4` is 120000.
     public var needsQuotes: Bool { true }
 
     private var need: String {
@@ -171,7 +172,7 @@ public struct HexRule: ScalarRule {
         }
     }
 
-    /// What to do about a character that is no digit.
+    /// Advice about a character that is not a digit.
     static func advice(on character: Character, behind previous: Character?) -> String {
         switch (character, previous) {
         case ("x", "0"), ("X", "0"): "leave out `0x`; the digits are enough"
@@ -180,7 +181,7 @@ public struct HexRule: ScalarRule {
         }
     }
 
-    /// Too many bytes are marked from the first that is too many; of too few all are.
+    /// Reports a wrong length: marks the excess bytes if there are too many, and all bytes if there are too few.
     private func wrongLength(_ count: Int, in text: String) -> ScalarProblem {
         let message = "has \(CountText.of(count, "byte"))"
         let digits = Self.digitOffsets(in: text)
@@ -196,20 +197,20 @@ public struct HexRule: ScalarRule {
     }
 }
 
-/// A 16-bit code as four hexadecimal digits, as people say it: system code 0003, service code 090F.
+/// A 16-bit code as four hexadecimal digits in the usual notation: system code 0003, service code 090F.
 public struct CodeRule: ScalarRule {
-    /// What it is, with its article: `a service code`.
+    /// The noun for the code, with its article: `a service code`.
     public let noun: String
-    /// Codes that are known; a code that is none of them, but is one with its bytes swapped, is doubtful.
+    /// Known codes; an unknown code whose swapped bytes are known is doubtful.
     public let known: [UInt16]
     private let exists: @Sendable (UInt16) -> Bool
 
     /// Creates a rule.
     ///
     /// - Parameters:
-    ///   - noun: What it is, with its article: `a service code`.
-    ///   - known: Codes that are known, for a hint when the bytes are swapped.
-    ///   - exists: Whether a code that looks swapped is right; it is asked of no other code.
+    ///   - noun: The noun for the code, with its article: `a service code`.
+    ///   - known: Known codes, for a hint about swapped bytes.
+    ///   - exists: Returns whether a code that looks swapped is correct. Called for no other code.
     public init(
         _ noun: String, known: [UInt16] = [], exists: @escaping @Sendable (UInt16) -> Bool = { _ in false }
     ) {
@@ -218,7 +219,7 @@ public struct CodeRule: ScalarRule {
         self.exists = exists
     }
 
-    /// Reads four digits, with blanks anywhere between them.
+    /// Parses four digits, with optional blanks.
     public func parse(_ text: String) throws(ScalarProblem) -> UInt16 {
         var digits = ""
         for (offset, scalar) in text.unicodeScalars.enumerated() where scalar != " " && scalar != "\t" {
@@ -239,7 +240,7 @@ public struct CodeRule: ScalarRule {
         ScalarProblem(.notCode, "is not \(noun)", hint: hint, part: part)
     }
 
-    /// Tells a code whose bytes seem swapped.
+    /// Reports a code whose bytes seem swapped.
     public func doubt(about text: String) -> ScalarProblem? {
         guard let code = try? parse(text), !known.contains(code), known.contains(code.byteSwapped), !exists(code)
         else { return nil }
@@ -249,11 +250,11 @@ public struct CodeRule: ScalarRule {
             hint: "did you mean \"\(swapped)\"? \(noun) is written high byte first")
     }
 
-    /// Four digits, and the number a YAML reader makes where all are decimal.
+    /// Four digits, or the number that a YAML reader produces if all are decimal.
     public var schema: ScalarSchema {
         ScalarSchema(.pattern("\\s*([0-9A-Fa-f]\\s*){4}"), numbers: .any)
     }
 
-    /// Yes: `0003` is 3 elsewhere.
+    /// `0003` is 3 for other readers.
     public var needsQuotes: Bool { true }
 }

@@ -1,37 +1,38 @@
-/// How the text of a scalar is read: one parse function that checking, decoding and the schema share.
+/// A rule for the text of a scalar, with a parse function that checking, decoding and the schema share.
 ///
-/// A custom rule is used as `.scalar(MyRule())` in a key table and read with `value.read(MyRule.self)`.
+/// Use a custom rule as `.scalar(MyRule())` in a key table, and read its value with `value.read(MyRule.self)`.
 public protocol ScalarRule: Sendable {
     associatedtype Value: Sendable
 
-    /// What is needed, with its article: `8 bytes in hexadecimal`.
+    /// The noun for the expected text, with its article: `8 bytes in hexadecimal`.
     var noun: String { get }
 
-    /// Reads the text.
+    /// Parses a text.
     ///
-    /// - Throws: ``ScalarProblem`` with the part of the text that does not fit.
+    /// - Throws: ``ScalarProblem`` with the invalid part of the text.
     func parse(_ text: String) throws(ScalarProblem) -> Value
 
     /// A warning about a valid but doubtful text.
     func doubt(about text: String) -> ScalarProblem?
 
-    /// Which texts, and which numbers in place of texts, a JSON Schema lets through.
+    /// The texts that a JSON Schema accepts, and the numbers in their place.
     var schema: ScalarSchema { get }
 
-    /// Whether other YAML readers take some texts for something else, which is worth a warning where no quotes stand.
+    /// A Boolean value that indicates whether other YAML readers interpret some texts differently, which deserves a warning
+    /// without quotes.
     var needsQuotes: Bool { get }
 
-    /// The readings by other YAML readers for which quotes make no difference.
+    /// The interpretations by other YAML readers for which quotes make no difference.
     var plainReadings: Set<ForeignReading> { get }
 
-    /// Whether `${` inside the text is kept as it is.
+    /// A Boolean value that indicates whether `${` inside the text is kept as it is.
     var isVerbatim: Bool { get }
 }
 
 extension ScalarRule {
     public func doubt(about text: String) -> ScalarProblem? { nil }
 
-    /// No: the value reads the same everywhere.
+    /// By default, the value reads the same everywhere.
     public var needsQuotes: Bool { false }
 
     public var plainReadings: Set<ForeignReading> { [] }
@@ -39,12 +40,12 @@ extension ScalarRule {
     public var isVerbatim: Bool { false }
 }
 
-/// Why a text is not the value that is needed, and which part of it.
+/// The reason why a text is invalid, and the invalid part.
 public struct ScalarProblem: Error, Hashable, Sendable {
     public let code: DiagnosticCode
-    /// What is wrong; goes on after the name of the key: `has 7 bytes`.
+    /// The problem, as a phrase that follows the name of the key: `has 7 bytes`.
     public let message: String
-    /// What is needed, or how to mend it.
+    /// The expected value, or a hint for fixing the problem.
     public let hint: String
     /// Offsets into the Unicode scalars of the text, or `nil` for all of it.
     public let part: Range<Int>?
@@ -57,15 +58,15 @@ public struct ScalarProblem: Error, Hashable, Sendable {
     }
 }
 
-/// What a JSON Schema lets through for a scalar.
+/// The values that a JSON Schema accepts for a scalar.
 ///
-/// It is wider than the rule itself: editors and converters read YAML by other rules and turn `0003` into 3 and
-/// `no` into false before a schema sees them. What our reader accepts in YAML, the schema has to accept in whatever
-/// form it arrives.
+/// The schema is wider than the rule itself: editors and converters read YAML differently, and turn `0003` into 3 and `no`
+/// into false before a schema sees them. Whatever our reader accepts in YAML, the schema must accept in any form it may
+/// arrive in.
 public struct ScalarSchema: Hashable, Sendable {
     public enum Strings: Hashable, Sendable {
         case any
-        /// Texts that match a regular expression (ECMA 262) as a whole.
+        /// Texts that fully match a regular expression (ECMA 262).
         case pattern(String)
         case words([String])
     }
@@ -78,11 +79,11 @@ public struct ScalarSchema: Hashable, Sendable {
 
     public let strings: Strings
     public let numbers: Numbers
-    /// Whether true and false are let through.
+    /// A Boolean value that indicates whether the schema accepts true and false.
     public let admitsBooleans: Bool
     public let admitsNull: Bool
 
-    /// A date as a regular expression, with the time of day that some YAML readers add.
+    /// A regular expression for a date, with the time of day that some YAML readers add.
     static let datePattern = "[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ].*)?"
 
     public init(
@@ -95,22 +96,22 @@ public struct ScalarSchema: Hashable, Sendable {
     }
 }
 
-/// What YAML readers that guess types take a value without quotes for.
+/// The interpretation of an unquoted value by YAML readers that guess types.
 ///
-/// It covers what readers of YAML 1.1 (the type repository at yaml.org, 2005) and of the core schema of YAML 1.2
-/// (section 10.3.2) do; a value that only some of them read differently counts.
+/// It covers readers of YAML 1.1 (the type repository at yaml.org, 2005) and of the YAML 1.2 core schema (section 10.3.2). An
+/// interpretation counts even if only some readers make it.
 public enum ForeignReading: Hashable, Sendable {
     /// Text, as here.
     case text
     case null
     case boolean
     case date
-    /// A number that is printed as it was written: the text survives.
+    /// A number that is printed as it was written, so that the text survives.
     case sameNumber
-    /// A number that comes out in other digits.
+    /// A number that is printed with other digits.
     case number
 
-    /// Largest whole number that every reader keeps exactly, 2⁵³.
+    /// The largest whole number that every reader represents exactly, 2⁵³.
     private static let largestExact = 9_007_199_254_740_992
 
     public init(of text: String) {
@@ -132,7 +133,7 @@ public enum ForeignReading: Hashable, Sendable {
         }
     }
 
-    /// What it is taken for, or `nil` if the text survives.
+    /// The noun for the interpretation, or `nil` if the text survives.
     public var noun: String? {
         switch self {
         case .text, .sameNumber: nil
@@ -161,7 +162,7 @@ public enum ForeignReading: Hashable, Sendable {
         return isPrefixed(digits) || isBase60(digits) || isDecimal(digits)
     }
 
-    /// `0x1F`, `0o17`, `0b11`.
+    /// Recognises `0x1F`, `0o17` and `0b11`.
     private static func isPrefixed(_ digits: ArraySlice<UInt8>) -> Bool {
         guard digits.first == UInt8(ascii: "0"), let letter = digits.dropFirst().first else { return false }
         let radix: Int
@@ -175,7 +176,7 @@ public enum ForeignReading: Hashable, Sendable {
         return !rest.isEmpty && rest.allSatisfy { (Character(Unicode.Scalar($0)).hexDigitValue ?? radix) < radix }
     }
 
-    /// `1:30`, `12:30:45.5`.
+    /// Recognises `1:30` and `12:30:45.5`.
     private static func isBase60(_ digits: ArraySlice<UInt8>) -> Bool {
         let parts = digits.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count > 1, let last = parts.last else { return false }
@@ -185,7 +186,7 @@ public enum ForeignReading: Hashable, Sendable {
             && last.dropFirst(whole.last?.count ?? 0).dropFirst().allSatisfy(isDigit)
     }
 
-    /// Digits with at most one point and an exponent.
+    /// Recognises digits with an optional point and an optional exponent.
     private static func isDecimal(_ digits: ArraySlice<UInt8>) -> Bool {
         let parts = digits.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
         let mantissa = parts[0].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import TapWire
 
 public struct TextRule: ScalarRule {
-    /// Whether `${` is kept as it is, as in arguments for a client.
+    /// A Boolean value that indicates whether `${` is kept as it is, as in arguments for a client.
     public let isVerbatim: Bool
 
     public init(isVerbatim: Bool = false) {
@@ -14,11 +14,11 @@ public struct TextRule: ScalarRule {
 
     public var schema: ScalarSchema { ScalarSchema(.any, numbers: .any, admitsBooleans: true, admitsNull: true) }
 
-    /// Yes: `no` is text here and false elsewhere.
+    /// `no` is text here, but false for other readers.
     public var needsQuotes: Bool { true }
 }
 
-/// A value whose type the place decides where it is used, such as a parameter.
+/// A value whose type depends on where it is used, such as a parameter.
 public struct ValueRule: ScalarRule {
     public init() {}
 
@@ -32,7 +32,7 @@ public struct ValueRule: ScalarRule {
 public struct WordRule: ScalarRule {
     /// The words, in the order in which errors list them.
     public let words: [String]
-    /// Words of earlier versions, which are read but not offered, and what they are called now.
+    /// Words of earlier versions, which are accepted but not suggested, with their current names.
     private let former: [String: String]
 
     public init(_ words: [String], former: [String: String] = [:]) {
@@ -52,7 +52,7 @@ public struct WordRule: ScalarRule {
             hint: "\(noun) needed\(Spelling.question(for: LookAlike.plain(text) ?? text, among: words))")
     }
 
-    /// The words, and what YAML readers make of them without quotes.
+    /// The words, and the values that YAML readers produce for them without quotes.
     public var schema: ScalarSchema {
         let readings = words.map { ForeignReading(of: $0) }
         return ScalarSchema(
@@ -61,19 +61,19 @@ public struct WordRule: ScalarRule {
     }
 }
 
-/// A name by which other places of a scenario refer to something.
+/// A name by which other parts of a scenario refer to something.
 public struct NameRule: ScalarRule {
-    /// Most characters of a name; names become parts of file names.
+    /// The maximum length of a name in characters; names become parts of file names.
     public static let maximumLength = 64
 
-    /// What is named, with its article: `the name of a card`.
+    /// The noun for the name, with its article: `the name of a card`.
     public let noun: String
 
     public init(_ noun: String = "a name") {
         self.noun = noun
     }
 
-    /// Reads a name: a letter or digit, then letters, digits, `_`, `-` and `.`.
+    /// Parses a name: a letter or digit, followed by letters, digits, `_`, `-` and `.`.
     public func parse(_ text: String) throws(ScalarProblem) -> String {
         let scalars = Array(text.unicodeScalars)
         guard !scalars.isEmpty else { throw problem("cannot be a name", "has at least one character", nil) }
@@ -89,9 +89,9 @@ public struct NameRule: ScalarRule {
         return text
     }
 
-    /// The name nearest to a text, such as a file name, or `nil` for a text without a letter or digit.
+    /// The name most similar to a text, such as a file name, or `nil` for a text without a letter or digit.
     ///
-    /// `_` stands for what no name holds.
+    /// Characters that names cannot contain become `_`.
     package static func name(like text: String) -> String? {
         let kept = text.unicodeScalars.drop { !allows($0, atStart: true) }.prefix(maximumLength)
         guard !kept.isEmpty else { return nil }
@@ -110,20 +110,20 @@ public struct NameRule: ScalarRule {
         }
     }
 
-    /// Names, and what YAML readers make of some.
+    /// Names, and the values that YAML readers produce for some of them.
     public var schema: ScalarSchema {
         let name = "[A-Za-z0-9][A-Za-z0-9_.-]{0,\(Self.maximumLength - 1)}"
         return ScalarSchema(
             .pattern("\(name)|\(ScalarSchema.datePattern)"), numbers: .any, admitsBooleans: true, admitsNull: true)
     }
 
-    /// Yes: a card called `no` is called `false` elsewhere.
+    /// A card called `no` would be called `false` by other readers.
     public var needsQuotes: Bool { true }
 }
 
-/// The path of a file that a scenario names, from the folder of the file in which it is written.
+/// The path of a file that a scenario names, relative to the folder of the file that contains it.
 package struct PathRule: ScalarRule {
-    /// Most bytes of a path, PATH_MAX of Linux without its end.
+    /// The maximum length of a path in bytes: PATH_MAX of Linux without its terminator.
     static let maximumLength = 4_095
 
     package init() {}
@@ -152,7 +152,6 @@ public struct BooleanRule: ScalarRule {
 
     public var noun: String { "`true` or `false`" }
 
-    /// Reads `true` or `false`, no other word.
     public func parse(_ text: String) throws(ScalarProblem) -> Bool {
         switch text {
         case "true": return true
@@ -170,6 +169,6 @@ public struct BooleanRule: ScalarRule {
         }
     }
 
-    /// A boolean, or its word as a string.
+    /// A boolean, or its name as a string.
     public var schema: ScalarSchema { ScalarSchema(.words(["true", "false"]), admitsBooleans: true) }
 }

@@ -1,6 +1,6 @@
 import TapWire
 
-/// A date as ISO 8601 writes it: `2026-11-18`.
+/// A date in ISO 8601 format: `2026-11-18`.
 package struct DateRule: ScalarRule {
     public init() {}
 
@@ -25,7 +25,7 @@ package struct DateRule: ScalarRule {
         return date
     }
 
-    /// A date, and the time of day that some YAML readers add.
+    /// A date, with the time of day that some YAML readers add.
     public var schema: ScalarSchema {
         ScalarSchema(.pattern(ScalarSchema.datePattern))
     }
@@ -33,7 +33,7 @@ package struct DateRule: ScalarRule {
 
 /// A duration: a number with its unit, `250us`, `30ms`, `1.5s`.
 public struct DurationRule: ScalarRule {
-    /// The longest duration, a day: no run takes as long.
+    /// The maximum duration, a day, which is longer than any run.
     public static let maximum = Duration.seconds(86_400)
 
     public init() {}
@@ -66,12 +66,12 @@ public struct DurationRule: ScalarRule {
 
     public var schema: ScalarSchema { ScalarSchema(.pattern(Self.pattern)) }
 
-    /// A number with its unit, as a regular expression that ends with the group of units.
+    /// A regular expression for a number with its unit, which ends with the group of units.
     package static let pattern = "[0-9]+(\\.[0-9]+)?(\(units.map(\.name).joined(separator: "|")))"
 
     private static let examples = "a number and its unit, such as `250us`, `30ms` or `2s`"
 
-    /// Units with the decimal places they have in nanoseconds.
+    /// Units, with the number of decimal places that nanoseconds allow.
     private static let units: [(name: String, decimalPlaces: Int)] = [("ns", 0), ("us", 3), ("ms", 6), ("s", 9)]
 
     private func wrongUnit(_ unit: String, behind number: String) -> ScalarProblem {
@@ -84,7 +84,7 @@ public struct DurationRule: ScalarRule {
             case "s", "sec", "secs", "second", "seconds": "s"
             default: nil
             }
-        // A number alone could mean milliseconds or seconds.
+        // A number without a unit could mean milliseconds or seconds.
         let written = meant.map { ": `\(number)\($0)`" } ?? (unit.isEmpty ? ": `\(number)ms` or `\(number)s`" : "")
         let hint = "the unit is ns, us, ms or s\(written)"
         let part = unit.isEmpty ? nil : start..<start + unit.unicodeScalars.count

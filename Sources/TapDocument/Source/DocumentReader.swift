@@ -1,20 +1,20 @@
-/// Turns the text of a file into a tree: the JSON reader here, the YAML reader in its own target.
+/// A parser for files; this target has the JSON reader, and the YAML reader has its own target.
 public protocol DocumentReader: Sendable {
     /// Reads a file.
     ///
-    /// - Returns: The tree, or `nil` where the text has no structure that could be followed. A tree may come with
-    ///   errors; of keys written twice it has the first.
+    /// - Returns: The tree, or `nil` if the structure of the text cannot be recovered. A tree may come with errors. Of
+    ///   duplicate keys, it has the first.
     func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node?
 }
 
 public struct DocumentLimits: Hashable, Sendable {
     public let maximumBytes: Int
-    /// Most maps and lists inside one another.
+    /// The maximum nesting depth of maps and lists.
     public let maximumDepth: Int
-    /// Most values: scalars, lists and maps, keys not counted.
+    /// The maximum number of scalars, lists and maps, not counting keys.
     public let maximumNodes: Int
 
-    /// The deepest nesting any limits allow, since trees are walked by recursion.
+    /// The maximum nesting depth of any limits, because trees are walked recursively.
     public static let deepestNesting = 256
 
     public init(maximumBytes: Int, maximumDepth: Int, maximumNodes: Int) {
@@ -28,7 +28,7 @@ public struct DocumentLimits: Hashable, Sendable {
 }
 
 extension DocumentLimits {
-    /// Why the bytes of a file cannot be read, or `nil` if they can.
+    /// The reason why the bytes of a file cannot be read, or `nil` if they can.
     public func refusal(of file: SourceFile) -> Diagnostic? {
         if file.bytes.count > maximumBytes {
             return Diagnostic(
@@ -44,14 +44,14 @@ extension DocumentLimits {
         return nil
     }
 
-    /// The error about a map or list that lies too deep.
+    /// The error for a map or list that is nested too deeply.
     public func tooDeep(at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .limitExceeded, "maps and lists are nested too deeply", at: .range(range),
             hint: "at most \(maximumDepth) lie inside one another")
     }
 
-    /// The error about the first value that is too many.
+    /// The error for the first value beyond the limit.
     public func tooMany(at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .limitExceeded, "the file has too many values", at: .range(range),

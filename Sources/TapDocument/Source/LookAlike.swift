@@ -1,6 +1,6 @@
-/// Characters of Japanese keyboards and of word processors that stand where a file wants those of ASCII.
+/// Characters from Japanese keyboards and word processors that are mistaken for ASCII characters.
 package enum LookAlike {
-    /// What the character is called, and what to write in its place; `nil` for one that resembles none.
+    /// The description of a look-alike and its ASCII equivalent, or `nil` for other characters.
     package static func meant(by scalar: Unicode.Scalar) -> (noun: String, plain: String)? {
         switch scalar {
         case "\u{3000}": return ("an ideographic space (U+3000)", " ")
@@ -22,9 +22,9 @@ package enum LookAlike {
         }
     }
 
-    /// A text in ASCII: full-width characters as their narrow ones, kana as the letters of their names in Unicode.
+    /// The ASCII form of a text: full-width characters become narrow, and kana become the letters of their Unicode names.
     ///
-    /// - Returns: `nil` for text that is in ASCII already, and for characters without such a reading.
+    /// - Returns: `nil` for text that is already ASCII, and for characters without such a form.
     package static func plain(_ text: String) -> String? {
         guard !text.unicodeScalars.allSatisfy(\.isASCII) else { return nil }
         var plain = ""
@@ -43,8 +43,7 @@ package enum LookAlike {
         return trimmed.isEmpty ? nil : String(trimmed)
     }
 
-    /// What the first stranger of a text is and what to write instead, half a sentence; `nil` for text in ASCII, and for
-    /// characters that resemble none.
+    /// The first look-alike of a text and its replacement as a clause, or `nil` for ASCII text and for other characters.
     package static func advice(on text: String) -> String? {
         guard let stranger = text.unicodeScalars.first(where: { !$0.isASCII }) else { return nil }
         let plain = plain(text).map { "write `\($0)`" }
@@ -57,7 +56,7 @@ package enum LookAlike {
         return "`\(stranger)` is no letter from a to z" + (plain.map { "; \($0)" } ?? "")
     }
 
-    /// The letters of a kana: those of its name in Unicode, such as KATAKANA LETTER SU; none for marks between kana.
+    /// The letters of a kana from its Unicode name, such as KATAKANA LETTER SU; empty for marks between kana.
     private static func kana(_ scalar: Unicode.Scalar) -> String? {
         guard let name = scalar.properties.name else { return nil }
         let words = name.split(separator: " ")
@@ -65,9 +64,9 @@ package enum LookAlike {
         return words.contains("LETTER") ? words.last.map { $0.lowercased() } : ""
     }
 
-    /// The first look-alike in a line of YAML that stands where a mark of YAML can be, not inside text.
+    /// The first look-alike of a YAML mark in a line, outside of text.
     ///
-    /// - Returns: Its offset in the line.
+    /// - Returns: The offset in the line.
     package static func mark(in line: some Collection<Unicode.Scalar>) -> Int? {
         var (quote, last, hasKey): (Unicode.Scalar?, Unicode.Scalar?, Bool) = (nil, nil, false)
         var opened = 0

@@ -1,23 +1,23 @@
-/// The text of a file as it was read, cut into lines.
+/// The text of a file, divided into lines.
 ///
-/// Nodes and diagnostics point into a source file; they share it, so that an error can show its line without reading
-/// the file again. Offsets and columns count Unicode scalars, as YAML parsers do: what a person calls a character is
-/// nearly always one, and the count does not change with the version of Unicode.
+/// Nodes and diagnostics share a reference to their source file, so that an error can show its line without reading the file
+/// again. Offsets and columns count Unicode scalars, as YAML parsers do: a scalar nearly always is what a person calls a
+/// character, and the count does not depend on the Unicode version.
 public final class SourceFile: Sendable {
-    /// The name as errors show it, a path relative to where the command runs.
+    /// The name in errors: a path relative to the working directory of the command.
     public let name: String
     /// The bytes, without a byte order mark.
     public let bytes: [UInt8]
-    /// Whether a byte order mark stood before the bytes.
+    /// A Boolean value that indicates whether the file began with a byte order mark.
     public let hasByteOrderMark: Bool
-    /// The text; what is not UTF-8 stands as U+FFFD.
+    /// The text, with U+FFFD in place of invalid UTF-8.
     public let scalars: [Unicode.Scalar]
-    /// Offset of the first byte that is not UTF-8, or `nil` if all is.
+    /// The offset of the first byte that is not UTF-8, or `nil` if all bytes are.
     public let brokenOffset: Int?
-    /// Offsets at which lines begin; a line ends with LF, CR or both.
+    /// The offsets of line beginnings; a line ends with LF, CR or both.
     let lineStarts: [Int]
 
-    /// Takes the bytes of a file; a UTF-8 byte order mark is left out.
+    /// Creates a file from its bytes, without a UTF-8 byte order mark.
     public init(name: String, bytes: [UInt8]) {
         self.name = name
         hasByteOrderMark = bytes.starts(with: Self.byteOrderMark)
@@ -62,10 +62,10 @@ public final class SourceFile: Sendable {
 }
 
 extension SourceFile {
-    /// Number of lines; a line break at the end begins one more, which is empty.
+    /// The number of lines; a trailing line break begins another, empty line.
     public var lineCount: Int { lineStarts.count }
 
-    /// The number of the line an offset lies in, counted from 1.
+    /// The number of the line that contains an offset, counted from 1.
     public func line(at offset: Int) -> Int {
         var low = 0
         var high = lineStarts.count
@@ -76,7 +76,7 @@ extension SourceFile {
         return low + 1
     }
 
-    /// The offsets of a line without its break; empty beyond the last line.
+    /// The offsets of a line without its line break; empty beyond the last line.
     public func offsets(ofLine line: Int) -> Range<Int> {
         guard line >= 1, line <= lineStarts.count else { return scalars.count..<scalars.count }
         let start = lineStarts[line - 1]
@@ -85,25 +85,24 @@ extension SourceFile {
         return start..<end
     }
 
-    /// A line without its break.
     public func text(ofLine line: Int) -> String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: scalars[offsets(ofLine: line)])
         return String(text)
     }
 
-    /// The offset of the character that a byte belongs to.
+    /// The offset of the character that contains a byte.
     public func offset(ofByte byte: Int) -> Int {
         let isContinuation = { (value: UInt8) in value & 0xC0 == 0x80 }
         return bytes.prefix(max(0, byte)).count { !isContinuation($0) }
     }
 
-    /// The offset just behind the last character that is not blank, where a text that ends too early ends.
+    /// The offset after the last character that is not blank, which is where a truncated text ends.
     public var endOfText: Int {
         (scalars.lastIndex { !$0.properties.isWhitespace } ?? -1) + 1
     }
 
-    /// The place of the character at an offset; behind the last one that is not blank, an empty place there.
+    /// The range of the character at an offset; after the last nonblank character, an empty range at the end.
     public func character(at offset: Int) -> SourceRange {
         let end = endOfText
         return SourceRange(self, offset: min(offset, end), length: offset < end ? 1 : 0)
@@ -122,29 +121,29 @@ extension SourceFile: Hashable {
 
 public struct SourceRange: Hashable, Sendable {
     public let file: SourceFile
-    /// Where the piece begins, in characters from the beginning of the file.
+    /// The offset of the beginning, in characters.
     public let offset: Int
-    /// Number of characters, line breaks included.
+    /// The number of characters, including line breaks.
     public let length: Int
 
-    /// Marks a piece; what lies outside the file is cut off.
+    /// Creates a range, clipped to the file.
     public init(_ file: SourceFile, offset: Int, length: Int) {
         self.file = file
         self.offset = max(0, min(offset, file.scalars.count))
         self.length = max(0, min(length, file.scalars.count - self.offset))
     }
 
-    /// Marks the piece from `offset` up to but not including `end`.
+    /// Creates a range from `offset` up to but not including `end`.
     public init(_ file: SourceFile, offset: Int, end: Int) {
         self.init(file, offset: offset, length: end - offset)
     }
 
     public var end: Int { offset + length }
 
-    /// The line it begins in, counted from 1.
+    /// The number of the first line, counted from 1.
     public var line: Int { file.line(at: offset) }
 
-    /// The column it begins in, counted from 1 in characters; a tab is one.
+    /// The column of the beginning in characters, counted from 1; a tab counts as one.
     public var column: Int { offset - file.offsets(ofLine: line).lowerBound + 1 }
 
     public var text: String {

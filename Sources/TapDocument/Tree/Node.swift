@@ -1,28 +1,24 @@
 /// A value of a document: a scalar, a list or a map.
 ///
-/// The same tree comes from YAML and from JSON, and is built by programs that write JSON. A node that was read knows
-/// the file and the place it came from and keeps knowing them when trees are put together from several files. Two
-/// nodes are equal when they say the same, wherever they stand.
+/// YAML and JSON produce the same tree, and programs build trees to write JSON. A node that was read from a file keeps its
+/// location, even if trees are composed from several files. Nodes are equal if their values are, regardless of location.
 ///
 /// ```swift
 /// let node: Node = ["command": "felica.read", "blocks": [0, 1], "reply": .null]
 /// ```
 public enum Node: Hashable, Sendable {
-    /// One value: text, a number, true, false or null.
+    /// A single value: text, a number, true, false or null.
     case scalar(Scalar)
-    /// Values in order; YAML calls it a sequence, JSON an array.
+    /// Values in order: a sequence in YAML, an array in JSON.
     case list(NodeList)
-    /// Named values in order; YAML calls it a mapping, JSON an object.
+    /// Named values in order: a mapping in YAML, an object in JSON.
     case map(NodeMap)
 }
 
-/// What a node is, whatever it holds.
+/// The kind of a node, regardless of its value.
 public enum NodeKind: Hashable, Sendable, CaseIterable {
-    /// One value.
     case scalar
-    /// Values in order.
     case list
-    /// Named values in order.
     case map
 
     public var noun: String {
@@ -43,7 +39,7 @@ extension Node {
         }
     }
 
-    /// Its place, or `nil` if a program built it.
+    /// The location, or `nil` if a program built the node.
     public var range: SourceRange? {
         switch self {
         case .scalar(let scalar): scalar.range
@@ -52,7 +48,7 @@ extension Node {
         }
     }
 
-    /// Where an error about the whole node points: the first key or item if it covers several lines.
+    /// The location for errors about the whole node: the first key or item if it spans several lines.
     package var head: SourceRange? {
         guard let range, range.end > range.file.offsets(ofLine: range.line).upperBound else { return range }
         switch self {
@@ -62,31 +58,31 @@ extension Node {
         }
     }
 
-    /// The text of a scalar; `nil` for lists and maps.
+    /// The text of a scalar, or `nil` for lists and maps.
     public var text: String? {
         guard case .scalar(let scalar) = self else { return nil }
         return scalar.text
     }
 
-    /// The items of a list; none for scalars and maps.
+    /// The items of a list; empty for scalars and maps.
     public var items: [Node] {
         guard case .list(let list) = self else { return [] }
         return list.items
     }
 
-    /// The entries of a map; none for scalars and lists.
+    /// The entries of a map; empty for scalars and lists.
     public var entries: [NodeMap.Entry] {
         guard case .map(let map) = self else { return [] }
         return map.entries
     }
 
-    /// The value of a key, or `nil` if this is no map or has no such key.
+    /// The value of a key, or `nil` if this is not a map or has no such key.
     public subscript(key: String) -> Node? {
         guard case .map(let map) = self else { return nil }
         return map[key]
     }
 
-    /// The item at an index, or `nil` if this is no list or has no such item.
+    /// The item at an index, or `nil` if this is not a list or has no such item.
     public subscript(index: Int) -> Node? {
         items.indices.contains(index) ? items[index] : nil
     }
@@ -101,7 +97,7 @@ extension Node {
         .scalar(Scalar("\(value)", form: .number))
     }
 
-    /// A number, in the fewest digits that read back as the same number; null for infinities and what is no number.
+    /// A number with the fewest digits that read back as the same number; null for infinities and NaN.
     public static func number(_ value: Double) -> Node {
         value.isFinite ? .scalar(Scalar("\(value)", form: .number)) : .null
     }
@@ -116,12 +112,12 @@ extension Node {
         .list(NodeList(items))
     }
 
-    /// A map; keys without a value are left out, and of a key given twice the first stays.
+    /// A map without entries that have no value; of duplicate keys, the first counts.
     public static func map(_ entries: KeyValuePairs<String, Node?>) -> Node {
         .map(NodeMap(entries.compactMap { key, value in value.map { NodeMap.Entry(Scalar(key), $0) } }))
     }
 
-    /// A map of entries that are computed.
+    /// A map of computed entries.
     public static func map(_ entries: [(key: String, value: Node)]) -> Node {
         .map(NodeMap(entries.map { NodeMap.Entry(Scalar($0.key), $0.value) }))
     }

@@ -1,7 +1,7 @@
 /// The named values of a map, in the order of the file.
 public struct NodeMap: Sendable {
     public struct Entry: Hashable, Sendable {
-        /// The key, with its own place.
+        /// The key, with its own location.
         public let key: Scalar
         public let value: Node
 
@@ -11,15 +11,15 @@ public struct NodeMap: Sendable {
         }
     }
 
-    /// The entries; no key occurs twice.
+    /// The entries, with unique keys.
     public let entries: [Entry]
-    /// Where the map stands: braces included, or from its first key to the end of its last value.
+    /// The range of the map: including its braces, or from its first key to the end of its last value.
     public let range: SourceRange?
-    /// The place of the map that this one extends, if it is in another file.
+    /// The location of the map that this one extends, if it is in another file.
     package let under: SourceRange?
     private let indices: [String: Int]
 
-    /// Creates a map; of entries with the same key the first stays.
+    /// Creates a map; of entries with the same key, the first counts.
     public init(_ entries: [Entry], range: SourceRange? = nil) {
         self.init(entries, range: range, under: nil)
     }
@@ -41,7 +41,7 @@ public struct NodeMap: Sendable {
         NodeMap(entries.filter { !keys.contains($0.key.text) }, range: range, under: under)
     }
 
-    /// The map with an entry in place of the one of the same key, or behind all others.
+    /// The map with an entry that replaces the one with the same key, or follows all others.
     package func setting(_ entry: Entry) -> NodeMap {
         var entries = entries
         if let index = indices[entry.key.text] { entries[index] = entry } else { entries.append(entry) }
@@ -58,7 +58,7 @@ public struct NodeMap: Sendable {
 }
 
 extension NodeMap: Hashable {
-    /// Whether both have the same entries in the same order.
+    /// Returns whether both have the same entries in the same order.
     public static func == (left: NodeMap, right: NodeMap) -> Bool {
         left.entries == right.entries
     }
@@ -70,7 +70,7 @@ extension NodeMap: Hashable {
 
 public struct NodeList: Sendable {
     public let items: [Node]
-    /// Where the list stands: brackets included, or from its first dash to the end of its last item.
+    /// The range of the list: including its brackets, or from its first dash to the end of its last item.
     public let range: SourceRange?
 
     public init(_ items: [Node], range: SourceRange? = nil) {
@@ -90,19 +90,19 @@ extension NodeList: Hashable {
 }
 
 extension NodeMap {
-    /// Collects the entries of a map while it is read, and finds keys written twice.
+    /// Collects the entries of a map while it is read, and detects duplicate keys.
     public struct Builder {
         private var entries: [Entry] = []
         private var keys: [String: Scalar] = [:]
 
         public init() {}
 
-        /// The end of the last value, where a map without a closing bracket ends.
+        /// The range of the last value, where a map without a closing bracket ends.
         public var lastRange: SourceRange? { entries.last?.value.range }
 
-        /// Adds an entry, or only remembers its key where the value was refused.
+        /// Adds an entry, or only its key if the value was rejected.
         ///
-        /// - Returns: The error about a key that is there already; its entry is left out.
+        /// - Returns: The error about a duplicate key, whose entry is omitted.
         public mutating func append(_ key: Scalar, _ value: Node?) -> Diagnostic? {
             if let first = keys[key.text] {
                 let related = first.range.map { [Diagnostic.Related("first written here", at: $0)] } ?? []

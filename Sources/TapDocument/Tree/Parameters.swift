@@ -4,7 +4,7 @@ struct ParameterReference: Hashable, Sendable {
 
     private static let opening = "${params."
 
-    /// Reads a reference, or `nil` if the text is anything else.
+    /// Parses a reference; returns `nil` if the text is anything else.
     init?(_ text: String) {
         guard text.hasPrefix(Self.opening), text.hasSuffix("}") else { return nil }
         let name = String(text.dropFirst(Self.opening.count).dropLast())
@@ -12,7 +12,7 @@ struct ParameterReference: Hashable, Sendable {
         self.name = name
     }
 
-    /// Offsets of the first `${` in a text and of all up to its brace.
+    /// The offsets of the first `${` in a text, up to its closing brace.
     static func firstMark(in text: String) -> Range<Int>? {
         let scalars = Array(text.unicodeScalars)
         guard let start = scalars.indices.dropLast().first(where: { scalars[$0] == "$" && scalars[$0 + 1] == "{" })
@@ -23,7 +23,7 @@ struct ParameterReference: Hashable, Sendable {
 }
 
 extension Node {
-    /// Names of the parameters that the tree refers to, in the order of the file; a name may come several times.
+    /// The names of the parameters that the tree refers to, in the order of the file, with duplicates.
     package var parameterNames: [String] {
         switch self {
         case .scalar(let scalar): ParameterReference(scalar.text).map { [$0.name] } ?? []
@@ -33,14 +33,13 @@ extension Node {
     }
 }
 
-/// The values that `${params.NAME}` stands for.
+/// The values of `${params.NAME}` references.
 ///
-/// They are filled in before a document is checked, so that a parameter has the type of the place where it is used: a
-/// single value, a list or a map. Only a scalar that is a reference and nothing else is replaced. What takes its place
-/// keeps the place of the use and remembers where the parameter was defined; errors show both. Parameters do not refer
-/// to one another.
+/// They are substituted before a document is checked, so that a parameter gets its type from where it is used: a single
+/// value, a list or a map. Only a scalar that consists of a reference is replaced. The value has the location of the use and
+/// records the location of the definition; errors show both. Parameters cannot refer to other parameters.
 public struct Parameters: Sendable {
-    /// What a map of parameters holds; a key table uses it for `params`.
+    /// The shape of a map of parameters, for the key `params` of a table.
     public static let shape = Shape.map(
         of: NameRule("the name of a parameter"),
         to: .variants([.value, .list(of: .free), .map(of: TextRule(), to: .free)]))
@@ -51,7 +50,7 @@ public struct Parameters: Sendable {
 
     public init() {}
 
-    /// Takes parameters from a map; a name that is there already gets the new value.
+    /// Adds the parameters of a map, which replace existing parameters with the same names.
     ///
     /// A case adds its own parameters to those of the file.
     public mutating func define(_ map: NodeMap) {
@@ -60,10 +59,10 @@ public struct Parameters: Sendable {
         }
     }
 
-    /// Number of values that a parameter stands for; none where it is not defined.
+    /// The number of values in a parameter, or zero if it is not defined.
     package func size(of name: String) -> Int { values[name]?.size ?? 0 }
 
-    /// The tree with every reference replaced; what is not defined is reported, once.
+    /// The tree with every reference replaced; reports undefined parameters, each once.
     public func fill(_ node: Node, into diagnostics: inout Diagnostics) -> Node {
         switch node {
         case .scalar(let scalar):
@@ -79,7 +78,7 @@ public struct Parameters: Sendable {
 
     /// The entry of a map with every reference in its value replaced.
     ///
-    /// The value of a custom key is left as it is: it may only look like a reference.
+    /// The value of a custom key that only looks like a reference is left as it is.
     package func fill(_ entry: NodeMap.Entry, into diagnostics: inout Diagnostics) -> NodeMap.Entry {
         guard entry.key.text.hasPrefix(KeyTable.freePrefix) else {
             return NodeMap.Entry(entry.key, fill(entry.value, into: &diagnostics))
@@ -115,7 +114,7 @@ public struct Parameters: Sendable {
 }
 
 extension Node {
-    /// Number of values, this one and all below it.
+    /// The number of values, including this one and all under it.
     fileprivate var size: Int {
         items.reduce(1) { $0 + $1.size } + entries.reduce(0) { $0 + $1.value.size }
     }
@@ -128,7 +127,7 @@ extension Node {
         }
     }
 
-    /// The value of a parameter at the place where it is used.
+    /// The value of a parameter, relocated to where it is used.
     fileprivate func used(at range: SourceRange?, as name: String) -> Node {
         switch self {
         case .scalar(let scalar): return .scalar(scalar.used(at: range, as: name))
@@ -150,12 +149,12 @@ extension Scalar {
 }
 
 package enum ParameterUse {
-    /// Names of the parameters that a map refers to beside its own `params`; a name may come several times.
+    /// The names of the parameters that a map uses outside its own `params`, with duplicates.
     package static func names(in map: NodeMap) -> [String] {
         map.entries.filter { $0.key.text != "params" }.flatMap(\.value.parameterNames)
     }
 
-    /// Names that a file or one of its cases defines or uses, each once.
+    /// The names that a file or one of its cases defines or uses, each listed once.
     package static func allNames(in root: NodeMap) -> [String] {
         var names: [String] = []
         for name in definitions(of: root).map(\.text) + used(in: root) where !names.contains(name) {
@@ -164,7 +163,7 @@ package enum ParameterUse {
         return names
     }
 
-    /// Whether the values of the parameters leave a document within the bounds of a file; if not, it is reported.
+    /// Returns whether the document stays within the limits with its parameters substituted, and reports it otherwise.
     package static func fits(
         _ names: [String], _ parameters: Parameters, in root: NodeMap, into diagnostics: inout Diagnostics
     ) -> Bool {
@@ -184,9 +183,9 @@ package enum ParameterUse {
         return false
     }
 
-    /// Warns of parameters that a file defines and neither it nor what it is put together from uses.
+    /// Warns about parameters that a file defines but that neither it nor the files it is composed from use.
     ///
-    /// - Parameter file: The file; what others define may be for other scenarios.
+    /// - Parameter file: The file. Parameters that other files define may be for other scenarios.
     package static func checkDefinitions(of root: NodeMap, in file: String, into diagnostics: inout Diagnostics) {
         let used = Set(used(in: root))
         for name in definitions(of: root) where !used.contains(name.text) && name.range?.file.name == file {

@@ -1,12 +1,12 @@
-/// A single value of a document, kept as the text that was written.
+/// A single value of a document, kept as written.
 ///
-/// Nothing is guessed from the text: `0003`, `no` and `1e10` stay what they are until a key says how to read them.
+/// Types are never guessed: `0003`, `no` and `1e10` stay as they are until a key determines how to read them.
 public struct Scalar: Sendable {
-    /// How a scalar was written, and how it is written in JSON.
+    /// The way a scalar was written, and its representation in JSON.
     public enum Form: Hashable, Sendable {
-        /// YAML without quotes; a string in JSON.
+        /// Unquoted YAML; a string in JSON.
         case plain
-        /// In quotes, in YAML or JSON; a string in JSON.
+        /// Quoted YAML or JSON; a string in JSON.
         case quoted
         /// A YAML block after `|`; a string in JSON.
         case literal
@@ -16,21 +16,22 @@ public struct Scalar: Sendable {
         case null
     }
 
-    /// Where the value of a `${params.…}` came from.
+    /// The origin of the value of a `${params.…}`.
     public struct Definition: Hashable, Sendable {
         public let name: String
-        /// Where the parameter got its value, or `nil` if a program or an option set it.
+        /// The location of the parameter's value, or `nil` if a program or an option set it.
         public let range: SourceRange?
-        /// Whether there is a value; if not, that was reported and the reference is still there.
+        /// A Boolean value that indicates whether there is a value; if not, the error was reported and the reference is still
+        /// there.
         public let isFound: Bool
     }
 
-    /// The text, escapes resolved.
+    /// The text, with escapes resolved.
     public let text: String
     public let form: Form
-    /// Its place, quotes included, or `nil` if a program built it.
+    /// The location, including quotes, or `nil` if a program built the scalar.
     public let range: SourceRange?
-    /// The parameter whose value this is; ``range`` is then where it is used.
+    /// The parameter that supplied the value; ``range`` is then the location of the use.
     public let definition: Definition?
 
     public init(_ text: String, form: Form = .quoted, range: SourceRange? = nil) {
@@ -44,19 +45,19 @@ public struct Scalar: Sendable {
         self.definition = definition
     }
 
-    /// Where the text itself is written: where the parameter is defined if it came in by one.
+    /// The location of the text itself: the definition of the parameter if one supplied the value.
     package var written: SourceRange? {
         definition == nil ? range : definition?.range
     }
 
-    /// Whether the value is empty: null in JSON, or a YAML key without a value.
+    /// A Boolean value that indicates whether the value is empty: null in JSON, or a YAML key without a value.
     public var isNothing: Bool {
         form == .null || form == .plain && text.isEmpty
     }
 }
 
 extension Scalar: Hashable {
-    /// Whether both are the same text in the same form.
+    /// Returns whether both are the same text in the same form.
     public static func == (left: Scalar, right: Scalar) -> Bool {
         left.text == right.text && left.form == right.form
     }
@@ -68,10 +69,10 @@ extension Scalar: Hashable {
 }
 
 extension Scalar {
-    /// The place of a part of the text in the file where that text is written.
+    /// The location of a part of the text in the file that contains it.
     ///
-    /// Escapes and the indentation of blocks are followed back. Where a plain or quoted scalar runs over several
-    /// lines, the place of the whole scalar is given.
+    /// Escapes and the indentation of blocks are taken into account. For a plain or quoted scalar that spans several lines,
+    /// returns the location of the whole scalar.
     ///
     /// - Parameter part: Offsets into the Unicode scalars of ``text``.
     package func place(of part: Range<Int>) -> SourceRange? {
@@ -86,7 +87,7 @@ extension Scalar {
     }
 }
 
-/// Which characters of a file make each character of a scalar.
+/// The characters of a file that produce each character of a scalar.
 private struct ScalarPlaces {
     private var starts: [Int] = []
     private var ends: [Int] = []
@@ -133,7 +134,7 @@ private struct ScalarPlaces {
         }
     }
 
-    /// Number of characters that stand for one between quotes.
+    /// The number of characters that represent a single character between quotes.
     private func unitLength(at offset: Int, quote: Unicode.Scalar) -> Int {
         let next = offset + 1 < file.scalars.count ? file.scalars[offset + 1] : "\0"
         if quote == "'" { return file.scalars[offset] == "'" ? 2 : 1 }
@@ -146,14 +147,14 @@ private struct ScalarPlaces {
         }
     }
 
-    /// Whether the escape at `offset` is the first half of a pair, as JSON writes what is beyond U+FFFF.
+    /// Returns whether the escape at `offset` is the first half of a surrogate pair, which JSON uses beyond U+FFFF.
     private func isHighSurrogate(at offset: Int) -> Bool {
         guard offset + 3 < file.scalars.count else { return false }
         let isD = file.scalars[offset + 2] == "D" || file.scalars[offset + 2] == "d"
         return isD && ["8", "9", "A", "B", "a", "b"].contains(file.scalars[offset + 3])
     }
 
-    /// Lines of a block end as the lines of its text do; what comes before is indentation.
+    /// Maps the lines of a block, which end like the lines of its text and start with indentation.
     private mutating func addBlock(_ text: [Unicode.Scalar], in whole: SourceRange) {
         var line = whole.line
         for content in text.split(separator: "\n", omittingEmptySubsequences: false) {
