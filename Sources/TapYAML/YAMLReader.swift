@@ -1,12 +1,12 @@
 import TapDocument
 
-/// Reads scenario files in YAML into the same tree as ``JSONReader`` does.
+/// A reader for YAML scenario files that produces the same tree as ``JSONReader``.
 ///
-/// Of YAML it takes mappings, sequences, plain and quoted scalars, literal blocks and comments, and one `---` at the
-/// top; everything else is refused by name. Scalars stay the text that was written. In a build without the package
-/// trait YAML every file is refused with a sentence that says so.
+/// It supports mappings, sequences, plain and quoted scalars, literal blocks, comments, and one `---` at the top. It rejects
+/// everything else with a specific message. Scalars keep their text. A build without the package trait YAML rejects every
+/// file with a message that explains this.
 public struct YAMLReader: DocumentReader {
-    /// Whether this build can read YAML.
+    /// A Boolean value that indicates whether this build can read YAML.
     public static var isAvailable: Bool {
         #if YAML
             true
@@ -15,14 +15,13 @@ public struct YAMLReader: DocumentReader {
         #endif
     }
 
-    /// How large a document may be.
     public let limits: DocumentLimits
 
     public init(limits: DocumentLimits = .scenario) {
         self.limits = limits
     }
 
-    /// Reads a file up to its first error in the grammar.
+    /// Reads a file up to its first syntax error.
     public func read(_ file: SourceFile, into diagnostics: inout Diagnostics) -> Node? {
         #if YAML
             if let refusal = limits.refusal(of: file) {
@@ -47,9 +46,8 @@ public struct YAMLReader: DocumentReader {
     }
 }
 
-/// The readers of scenario files.
 public enum DocumentReaders {
-    /// The reader for a file by its name: JSON for `.json`, YAML for everything else.
+    /// The reader for a file name: JSON for `.json`, YAML for everything else.
     public static func reader(for fileName: String) -> any DocumentReader {
         fileName.lowercased().hasSuffix(".json") ? JSONReader() : YAMLReader()
     }

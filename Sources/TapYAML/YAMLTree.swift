@@ -2,7 +2,7 @@
     import TapDocument
     import CLibYAML
 
-    /// One event of libyaml, copied out of its memory.
+    /// A libyaml event, copied out of libyaml's memory.
     struct Event {
         enum Kind {
             case streamStart
@@ -31,23 +31,22 @@
         let hasTag: Bool
     }
 
-    /// The error with which libyaml stops.
     struct ParserFailure: Error {
-        /// The sentence of libyaml, from which ours is looked up; empty where memory ran out.
+        /// The message of libyaml, which selects ours; empty if memory ran out.
         let problem: String
-        /// What it was reading, in its words.
+        /// The description of what libyaml was reading, in its words.
         let context: String
-        /// Where it stopped, in Unicode scalars.
+        /// The offset at which it stopped, in Unicode scalars.
         let offset: Int
-        /// Where what it was reading began.
+        /// The offset at which the construct it was reading began, in Unicode scalars.
         let contextOffset: Int
-        /// Where it stopped, in bytes, if it could not read characters.
+        /// The offset at which it stopped in bytes, if it could not decode characters.
         let byteOffset: Int?
     }
 
-    /// The event parser of libyaml and the memory it works on, freed with the value.
+    /// The event parser of libyaml with its memory, which is freed with the value.
     ///
-    /// It hides the unsafe lines of YAML: events leave it as copies.
+    /// It encapsulates the unsafe part of YAML: events leave it as copies.
     @safe
     struct EventParser: ~Copyable {
         private let parser: UnsafeMutablePointer<yaml_parser_t>
@@ -71,7 +70,7 @@
             unsafe input.deallocate()
         }
 
-        /// The next event; after the end of the stream it must not be called again.
+        /// The next event; must not be called again after the end of the stream.
         mutating func next() throws(ParserFailure) -> Event {
             var event = unsafe yaml_event_t()
             guard isReady, unsafe yaml_parser_parse(parser, &event) == 1 else { throw failure }
@@ -138,10 +137,10 @@
         }
     }
 
-    /// Builds the tree from events, by recursion as deep as the limits allow.
+    /// Builds the tree from events, recursively within the limits.
     ///
-    /// What YAML has beyond our part of it is reported and left out, so that a file shows all of it at once; where the
-    /// text has no structure any more, building ends by an error.
+    /// Unsupported YAML features are reported and skipped, so that a file shows all of them at once. If the text has no
+    /// recoverable structure, building ends with an error.
     struct TreeBuilder: ~Copyable {
         var diagnostics: [Diagnostic] = []
         private let file: SourceFile
@@ -156,7 +155,7 @@
             parser = EventParser(file.bytes)
         }
 
-        /// Reads the one document of the file.
+        /// Reads the only document of the file.
         mutating func document() throws(Diagnostic) -> Node? {
             _ = try next()
             let start = try next()
@@ -192,7 +191,7 @@
             diagnostics.append(Diagnostic(.yamlFeature, message, at: .range(range), hint: hint))
         }
 
-        /// Builds the node an event begins; `nil` if it was refused.
+        /// Builds the node that starts with an event, or returns `nil` if it was rejected.
         private mutating func node(_ event: Event) throws(Diagnostic) -> Node? {
             let range = SourceRange(file, offset: event.offsets.lowerBound, end: event.offsets.upperBound)
             nodeCount += 1
@@ -261,7 +260,7 @@
             }
         }
 
-        /// Reads a key, or reports why it is none.
+        /// Reads a key, or reports why it is invalid.
         private mutating func key(_ event: Event) throws(Diagnostic) -> Scalar? {
             nodeCount -= 1
             guard let node = try node(event) else { return nil }
@@ -281,7 +280,7 @@
             return scalar
         }
 
-        /// The place of a list or map: to its closing bracket, or else to the end of what it holds.
+        /// The range of a list or map: to its closing bracket, otherwise to the end of its content.
         private func whole(_ start: SourceRange, _ end: Event, last: SourceRange?) -> SourceRange {
             let opening = start.offset < file.scalars.count ? file.scalars[start.offset] : " "
             let isBracketed = opening == "[" || opening == "{"
@@ -301,13 +300,13 @@
     }
 
     extension SourceFile {
-        /// The line an event begins in.
+        /// The line on which an event begins.
         fileprivate func line(_ event: Event) -> SourceRange {
             let offsets = offsets(ofLine: line(at: event.offsets.lowerBound))
             return SourceRange(self, offset: offsets.lowerBound, end: offsets.upperBound)
         }
 
-        /// A range up to its last character that is not blank.
+        /// A range without trailing blanks.
         fileprivate func withoutBlanksAtEnd(_ range: SourceRange) -> SourceRange {
             let last = scalars[range.offset..<range.end].lastIndex { !$0.properties.isWhitespace }
             return SourceRange(self, offset: range.offset, end: (last ?? range.offset) + 1)
@@ -322,17 +321,17 @@
         }
     }
 
-    /// Errors of libyaml, in our words.
+    /// Our messages for errors of libyaml.
     ///
-    /// libyaml tells its findings apart by their texts alone, so those are the keys of the tables; a text that is in
-    /// none gets a general sentence.
+    /// libyaml distinguishes its errors only by their texts, which are therefore the keys of the tables. A text in neither
+    /// table gets a general message.
     private struct Sentence {
         enum Pointer {
-            /// Where libyaml stopped.
+            /// The location where libyaml stopped.
             case here
-            /// Where what it was reading begins.
+            /// The beginning of the construct that it was reading.
             case beginning
-            /// Where it stopped, and beside it where what it was reading begins.
+            /// The location where it stopped and, in addition, the beginning of the construct.
             case both(String)
         }
 
@@ -358,7 +357,7 @@
         static let directive = Sentence(
             "scenario files have no directives", "quote text that begins with `%`", .beginning, code: .yamlFeature)
 
-        /// By what libyaml was reading.
+        /// Messages by the construct that libyaml was reading.
         static let byContext: [String: Sentence] = [
             "while scanning an anchor": anchor, "while scanning an alias": anchor,
             "while scanning a tag": tag, "while parsing a tag": tag,
@@ -367,7 +366,7 @@
             "while parsing a tag directive": directive,
         ]
 
-        /// By what it found.
+        /// Messages by the problem that it found.
         static let byProblem: [String: Sentence] = [
             "mapping values are not allowed in this context": Sentence(
                 "a `:` stands where no key can be",
@@ -414,7 +413,7 @@
         static let unknown = Sentence(
             "this cannot be read as YAML", "see the indentation, quotes and brackets around it")
 
-        /// The sentence for a failure; `next` is the character it stopped at.
+        /// The message for a failure; `next` is the character at which it stopped.
         static func of(_ failure: ParserFailure, next: Unicode.Scalar?) -> Sentence {
             if failure.problem.isEmpty {
                 return Sentence("there is no memory left to read the file", "", code: .limitExceeded)
@@ -425,7 +424,7 @@
     }
 
     extension Diagnostic {
-        /// The error of libyaml in our words.
+        /// Creates our error for an error of libyaml.
         init(_ failure: ParserFailure, in file: SourceFile) {
             if let lookAlike = Diagnostic(lookAlikeAt: failure, in: file) {
                 self = lookAlike
@@ -449,7 +448,8 @@
                 sentence.code, sentence.message, at: .range(range), hint: sentence.hint + advice, related: related)
         }
 
-        /// A look-alike of a mark in the lines that libyaml was reading, which is why it could not.
+        /// Creates an error about a look-alike of a YAML mark in the lines that libyaml was reading, which explains its
+        /// failure.
         private init?(lookAlikeAt failure: ParserFailure, in file: SourceFile) {
             guard failure.byteOffset == nil, !failure.problem.isEmpty else { return nil }
             let end = min(failure.offset, max(0, file.scalars.count - 1))
