@@ -2,9 +2,9 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// What a dump tells of a card: what was read of it, and what was not.
+/// The contents of a card dump, and the parts that were not read.
 ///
-/// It is what all formats of dumps have in common. A card of a scenario is made of it under the key `image`.
+/// All dump formats map to this type. The key `image` of a scenario builds a card from it.
 package struct CardImage: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case tag(TagImage)
@@ -12,9 +12,9 @@ package struct CardImage: Hashable, Sendable {
         case felica(FeliCaImage)
     }
 
-    /// Most bytes of a dump.
+    /// The maximum size of a dump in bytes.
     ///
-    /// The largest tag takes a hundredth of it as text; the scan of a phone with a thousand services, half.
+    /// As text, the largest tag takes a hundredth of it, and a scan of a phone with a thousand services takes half.
     package static let maximumBytes = DocumentLimits.scenario.maximumBytes
 
     package let format: ImageFormat
@@ -25,7 +25,7 @@ package struct CardImage: Hashable, Sendable {
         self.content = content
     }
 
-    /// The IC, if the dump tells it.
+    /// The IC, if the dump states it.
     package var ic: CatalogueIC? {
         switch content {
         case .tag(let tag): tag.product.map { CatalogueIC(product: .ntag($0)) }
@@ -42,9 +42,9 @@ package struct CardImage: Hashable, Sendable {
         }
     }
 
-    /// What the card has and the dump does not.
+    /// The parts of the card that are missing from the dump.
     ///
-    /// - Parameter ic: The IC, where the dump does not tell it.
+    /// - Parameter ic: The IC, if the dump does not state it.
     package func notes(_ ic: CatalogueIC? = nil) -> [ImageNote] {
         switch content {
         case .tag(let tag):
@@ -56,23 +56,23 @@ package struct CardImage: Hashable, Sendable {
     }
 }
 
-/// Something that a card has and its dump does not, or the other way round, and what is done about it.
+/// A difference between a card and its dump, and how it is handled.
 package struct ImageNote: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// It was not read, and readers can notice what stands in its place.
+        /// A part that was not read, with a placeholder that readers can notice.
         case unread
-        /// The password or the key of the card, which no reader is told.
+        /// The password or the key of the card, which no reader can read.
         case secret
-        /// No dump of this format holds it.
+        /// A part that this dump format cannot store.
         case notHeld
-        /// The dump says it, and the card cannot have it.
+        /// A statement of the dump that does not apply to the card.
         case leftOut
     }
 
     package let kind: Kind
-    /// What is not there, half a sentence.
+    /// The missing part, as a clause.
     package let message: String
-    /// What stands in its place, and how to tell it; half a sentence.
+    /// The placeholder and a way to supply the real value, as a clause.
     package let hint: String
 
     package init(_ kind: Kind, _ message: String, hint: String) {
@@ -84,13 +84,13 @@ package struct ImageNote: Hashable, Sendable {
     package var text: String { "\(message); \(hint)" }
 }
 
-/// Why a file is no dump of a card, or why a card does not go into a format.
+/// The reason why a file is not a dump of a card, or why a card does not fit a format.
 package struct ImageProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, half a sentence.
+    /// The problem, as a clause.
     package let message: String
-    /// What to do about it, half a sentence.
+    /// The remedy, as a clause.
     package let hint: String
-    /// The line of a text, from 1.
+    /// The line of a text file, counted from 1.
     package let line: Int?
 
     package init(_ message: String, line: Int? = nil, hint: String) {

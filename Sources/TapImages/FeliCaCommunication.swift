@@ -1,24 +1,24 @@
 import TapCards
 import TapWire
 
-/// What commands to a FeliCa card and its answers tell of it.
+/// A FeliCa card, reconstructed from commands and answers.
 ///
-/// What it is follows from the answers to Polling, Request System Code, Search Service Code, Request Code List, Request
-/// Service and its version 2, Request Product Information, Request Specification Version, and Read Without Encryption;
-/// others say nothing of what it holds.
+/// The answers to Polling, Request System Code, Search Service Code, Request Code List, Request Service and its version 2,
+/// Request Product Information, Request Specification Version and Read Without Encryption describe the card. Other commands
+/// do not reveal its contents.
 package struct FeliCaCommunication {
     private var identity: FeliCaImage?
-    /// What was found below the IDm of each system.
+    /// The systems found, by IDm.
     private var systems: [IDm: FeliCaImage.System] = [:]
     /// The systems that answered Polling.
     private var polled: [IDm: SystemCode] = [:]
-    /// The systems as the card lists them.
+    /// The systems listed by the card.
     private var listed: [IDm: SystemCode] = [:]
     private var versions: [IDm: [NodeCode: FeliCaImage.KeyVersions]] = [:]
 
     package init() {}
 
-    /// Takes a command and its answer, LEN first.
+    /// Adds a command and its answer, both starting with LEN.
     package mutating func take(_ answer: [UInt8], answering command: [UInt8]) {
         if let request = try? Polling.Request(parsing: command), let card = try? Polling.Response(parsing: answer) {
             found(card, by: request)
@@ -44,7 +44,7 @@ package struct FeliCaCommunication {
         {
             for (node, version) in zip(request.nodes, found.values) where version != RequestService.absent {
                 add(node, found.idm)
-                // What version 2 has told is more.
+                // An answer to version 2 is more specific.
                 if versions[found.idm]?[node] == nil { versions[found.idm, default: [:]][node] = .init(des: version) }
             }
         } else if let request = try? RequestServiceV2.Request(parsing: command),
@@ -94,10 +94,10 @@ package struct FeliCaCommunication {
 }
 
 extension FeliCaCommunication {
-    /// The card; `nil` where none has answered Polling.
+    /// The card, or `nil` if none has answered Polling.
     package var image: FeliCaImage? {
         guard var image = identity else { return nil }
-        // A card whose first IDm has another number than 0 is listed below one that no system has.
+        // A card whose first IDm has another number than 0 is listed under an IDm that belongs to no system.
         let known = polled.merging(listed.filter { !polled.values.contains($0.value) }) { first, _ in first }
         for (idm, code) in known.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             var system = systems[idm] ?? FeliCaImage.System(code: code)
@@ -115,7 +115,7 @@ extension FeliCaCommunication {
 }
 
 extension RequestServiceV2.KeyVersions {
-    /// The versions of a node; `nil` for one that does not exist.
+    /// The versions of a node, or `nil` if the node does not exist.
     fileprivate func versions(at index: Int) -> FeliCaImage.KeyVersions? {
         func version(_ list: [UInt16]) -> UInt16? {
             list.indices.contains(index) && list[index] != RequestService.absent ? list[index] : nil

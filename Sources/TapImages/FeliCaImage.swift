@@ -1,12 +1,12 @@
 import TapCards
 import TapWire
 
-/// What a dump of a FeliCa Standard card tells: its systems, areas, services and the blocks that were read.
+/// A dump of a FeliCa Standard card: its systems, areas, services and the blocks that were read.
 package struct FeliCaImage: Hashable, Sendable {
-    /// Most blocks that are filled in around those of a dump: 128 KiB, more than the memory of a phone's chip.
+    /// The maximum number of blocks including missing ones: 128 KiB, more than the memory of a phone's chip.
     package static let maximumBlocks = 1 << 13
 
-    /// Versions of keys as the card reports them; `nil` where the node has no such key.
+    /// Key versions as reported by the card; `nil` if the node has no such key.
     package struct KeyVersions: Hashable, Sendable {
         var des: UInt16?
         var aes: UInt16?
@@ -17,9 +17,11 @@ package struct FeliCaImage: Hashable, Sendable {
         let end: NodeCode
         var versions: KeyVersions?
 
-        /// An area, or `nil` where its end is none: before its beginning, or for the root area before the last number.
+        /// Creates an area.
         ///
-        /// Tools write the end of the root area with different attributes; a card has FFFE.
+        /// Returns `nil` for an invalid end: before its start or, for the root area, before the last number.
+        ///
+        /// Tools write the end of the root area with different attributes; the card uses FFFE.
         init?(code: NodeCode, end: NodeCode, versions: KeyVersions? = nil) {
             guard end.rawValue >= code.rawValue, code != .root || end.number == NodeCode.lastService.number else {
                 return nil
@@ -34,7 +36,7 @@ package struct FeliCaImage: Hashable, Sendable {
         var versions: KeyVersions?
         /// The blocks that were read, by number.
         var blocks: [Int: BlockData] = [:]
-        /// How many blocks the service has, where the dump tells that.
+        /// The number of blocks of the service, if the dump states it.
         var blockCount: Int?
         var limits: PurseLimits?
         var hasMACCommunication = false
@@ -47,7 +49,7 @@ package struct FeliCaImage: Hashable, Sendable {
 
     package struct System: Hashable, Sendable {
         var code: SystemCode
-        /// Its IDm, where the dump tells it.
+        /// The IDm of the system, if the dump states it.
         var idm: IDm?
         var versions: KeyVersions?
         var areas: [Area] = []
@@ -60,7 +62,7 @@ package struct FeliCaImage: Hashable, Sendable {
     package var productInformation: [UInt8]?
     package var specificationVersion: RequestSpecificationVersion.Versions?
     package var container: FeliCaContainer?
-    /// What the format did not tell and its reader concluded.
+    /// Conclusions of the format's parser about missing information.
     package var conclusions: [ImageNote] = []
 
     init(idm: IDm, pmm: PMm) {
@@ -73,7 +75,7 @@ package struct FeliCaImage: Hashable, Sendable {
 }
 
 extension FeliCaImage {
-    /// The card of a chip that has these services, zeros in place of blocks that were not read.
+    /// Builds a card with a given chip and these services; blocks that were not read are zero.
     package func card(_ ic: FeliCaIC) throws(ImageProblem) -> FeliCaCardDefinition {
         let count = systems.reduce(0) { $0 + $1.stores.reduce(0) { $0 + $1.count } }
         guard count <= Self.maximumBlocks else {
@@ -94,7 +96,7 @@ extension FeliCaImage {
         for index in card.systems.indices where card.systems[index].idm == card.idm.ofSystem(index) {
             card.systems[index].idm = nil
         }
-        // A report that follows from the chip is not stated, so that it changes with the keys of the card.
+        // Reports that follow from the chip are omitted, so that they change with the keys of the card.
         if let productInformation, productInformation != ic.reports.productInformation {
             card.productInformation = .init(data: productInformation)
         }
@@ -107,20 +109,20 @@ extension FeliCaImage {
 }
 
 extension FeliCaImage.System {
-    /// The blocks of services that share them.
+    /// The shared blocks of a group of services.
     struct Store {
         let services: [NodeCode]
         var blocks: [Int: BlockData]
-        /// How many blocks there are, one at least.
+        /// The number of blocks, at least one.
         var count: Int
 
         var data: [BlockData] { (0..<count).map { blocks[$0] ?? .zero } }
-        /// A service by which anyone may read them.
+        /// A service with which the blocks can be read without authentication.
         var readable: NodeCode? { services.first(where: \.attribute.isAuthenticationFree) }
         var unread: [Int] { (0..<count).filter { blocks[$0] == nil } }
     }
 
-    /// The stores in the order of their first services.
+    /// The stores, in the order of their first services.
     var stores: [Store] {
         var stores: [Store] = []
         var places: [NodeCode.Store: Int] = [:]
@@ -165,7 +167,7 @@ extension FeliCaKeys {
 }
 
 extension FeliCaImage {
-    /// What the card has and the dump does not.
+    /// The parts of the card that are missing from the dump.
     var notes: [ImageNote] {
         var notes = conclusions
         for system in systems {
@@ -211,7 +213,7 @@ extension FeliCaImage {
             + (rest > 0 ? " and \(rest) more" : "")
     }
 
-    /// The system a service is known in, for formats that do not tell the system; `nil` where none is known.
+    /// The system in which the services are known, for formats that do not state the system; `nil` if none is known.
     static func likelySystem(of services: [NodeCode]) -> SystemCode? {
         var votes: [SystemCode: Int] = [:]
         for service in services {
@@ -222,7 +224,7 @@ extension FeliCaImage {
 }
 
 extension FeliCaImage {
-    /// All of a card but its keys.
+    /// Creates the dump of a card, without its keys.
     package init(_ card: FeliCaCardDefinition) {
         self.init(idm: card.systems.first?.idm ?? card.idm, pmm: card.pmm)
         let product = card.reportedProductInformation.data
@@ -249,7 +251,7 @@ extension FeliCaImage {
         }
     }
 
-    /// A FeliCa Lite that was read as a card with services; `nil` for any other chip.
+    /// The card as a FeliCa Lite if it is one that was read as a card with services, or `nil` for other chips.
     package var lite: LiteImage? {
         guard LiteImage.ic(of: pmm) != nil else { return nil }
         let blocks = systems.flatMap(\.services).flatMap(\.blocks).compactMap { number, data in

@@ -2,7 +2,7 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// A format of dumps, under the word of `--format`.
+/// A dump format, named as for `--format`.
 package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case flipper
     case bin
@@ -13,7 +13,7 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     case nfcpy
     case felicaTool = "felica-tool"
 
-    /// What a person calls it.
+    /// The name of the format for people.
     package var title: String {
         switch self {
         case .flipper: ".nfc of Flipper Zero"
@@ -27,12 +27,12 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Formats that are only read.
+    /// A Boolean value that indicates whether the format can be written; the others are only read.
     package var isWritten: Bool { self != .nfcpy && self != .felicaTool }
 
     package static let written = allCases.filter(\.isWritten)
 
-    /// All formats that are read, for a message about a file in none of them.
+    /// All readable formats, for a message about a file in another format.
     static var readFormats: String {
         "the memory of an NTAG21x (.bin, .mfd, .eml), .nfc of Flipper Zero, .bin and .json of Proxmark3, the text that "
             + "nfcpy's tagtool shows with -v, or an export of felica-tool needed"
@@ -40,7 +40,7 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension CardImage {
-    /// Whether a file is meant as a dump, by its ending or its content; what is wrong with it, reading it tells.
+    /// Returns whether a file is meant as a dump, by its extension or its content; reading it reports any errors.
     package static func isDump(_ file: SourceFile) -> Bool {
         let name = file.name.lowercased()
         if [".nfc", ".bin", ".mfd", ".eml"].contains(where: name.hasSuffix) { return true }
@@ -48,7 +48,7 @@ extension CardImage {
         return isKnown(file) || !file.bytes.isEmpty && !isText(file)
     }
 
-    /// Whether a file says what it is, so that errors may quote it; what is hexadecimal might be anything.
+    /// Returns whether a file identifies its format, so that errors may quote it; hexadecimal text could be anything.
     package static func isKnown(_ file: SourceFile) -> Bool {
         if file.bytes.starts(with: FlipperFile.heading.utf8) || NfcpyDump.isDump(file) { return true }
         return JSONDump.isMeant(file) && JSONDump.isDump(file)
@@ -58,7 +58,7 @@ extension CardImage {
         file.brokenOffset == nil && file.bytes.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
     }
 
-    /// Reads a dump in any format, told apart by its content.
+    /// Reads a dump whose format is detected from its content.
     package init(reading file: SourceFile) throws(ImageProblem) {
         guard file.bytes.count <= Self.maximumBytes else {
             throw ImageProblem("the dump is too large", hint: "a dump has at most \(Self.maximumBytes) bytes")
@@ -78,7 +78,6 @@ extension CardImage {
         }
     }
 
-    /// The dump in a format.
     package func bytes(_ format: ImageFormat) throws(ImageProblem) -> [UInt8] {
         switch (format, content) {
         case (.flipper, .tag(let tag)): return Array(FlipperTag.text(try tag.whole(tellsGaps: true)).utf8)
@@ -96,7 +95,7 @@ extension CardImage {
         }
     }
 
-    /// The formats that hold such a card and are written.
+    /// The writable formats that can store such a card.
     package var formats: [ImageFormat] {
         switch content {
         case .tag: [.flipper, .bin, .mfd, .proxmarkBinary, .proxmarkJSON, .eml]

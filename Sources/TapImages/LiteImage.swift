@@ -1,11 +1,10 @@
 import TapCards
 import TapWire
 
-/// What a dump of a FeliCa Lite or Lite-S tells: the blocks that were read.
+/// A dump of a FeliCa Lite or Lite-S: the blocks that were read.
 package struct LiteImage: Hashable, Sendable {
     package var idm: IDm
     package var pmm: PMm
-    /// The blocks that were read, by number.
     package var blocks: [LiteBlock: BlockData]
 
     init(idm: IDm, pmm: PMm, blocks: [LiteBlock: BlockData]) {
@@ -14,7 +13,7 @@ package struct LiteImage: Hashable, Sendable {
         self.blocks = blocks
     }
 
-    /// All of a card; CK as a reader reads it.
+    /// Creates the dump of a card, with CK as readers see it.
     package init(_ card: FeliCaLiteDefinition) {
         self.init(idm: card.idm, pmm: card.pmm, blocks: [:])
         for (number, block) in card.pads.enumerated() { blocks[LiteBlock(UInt16(number))] = block }
@@ -40,13 +39,13 @@ package struct LiteImage: Hashable, Sendable {
 
     /// The blocks of user data.
     private static let pads = (0..<LiteBlock.padCount).map { LiteBlock(UInt16($0)) }
-    /// The blocks that a card keeps, but for CK, which reads as zeros.
+    /// The blocks that a card stores, except for CK, which reads as zeros.
     private static let keptBlocks =
         pads + [.registers, .identification, .serviceCode, .keyVersion, .memoryConfiguration]
 }
 
 extension LiteImage {
-    /// The card of a chip that has these blocks, those that were not read as shipped.
+    /// Builds a card with a given chip and these blocks; blocks that were not read are as shipped.
     package func card(_ ic: FeliCaLiteIC) -> FeliCaLiteDefinition {
         var card = FeliCaLiteDefinition(ic.model, idm: idm, pmm: pmm, profile: ic.profile)
         card.assumptions = ic.assumptions
@@ -65,7 +64,7 @@ extension LiteImage {
         return card
     }
 
-    /// What the card has and the dump does not.
+    /// The parts of the card that are missing from the dump.
     var notes: [ImageNote] {
         guard let ic, ic.model.hasBlocks else { return [] }
         var notes: [ImageNote] = []
@@ -94,6 +93,6 @@ extension LiteImage {
 }
 
 extension UInt32 {
-    /// Its bytes, the low one first.
+    /// The bytes, low byte first.
     var octets: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
 }

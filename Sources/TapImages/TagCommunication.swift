@@ -1,7 +1,7 @@
 import TapCards
 import TapWire
 
-/// What commands to an NTAG21x and its answers tell of it.
+/// An NTAG21x, reconstructed from commands and answers.
 ///
 /// Source: NTAG213/215/216 data sheet rev. 3.2, "NTAG commands" and "NFC counter function".
 package struct TagCommunication {
@@ -9,16 +9,16 @@ package struct TagCommunication {
     private var version: GetVersion.Response?
     private var signature: OriginalitySignature?
     private var counter: UInt32?
-    /// Whether a page was read before.
+    /// A Boolean value that indicates whether a page was read before.
     private var hasRead = false
-    /// Whether the first read came before the tag told its counter, so that it has counted.
+    /// A Boolean value that indicates whether a read preceded the counter's value, so that the counter had already counted.
     private var hasCounted = false
     /// The lowest page that was refused.
     private var firstRefused: Int?
 
     package init() {}
 
-    /// Takes a command and its answer, `nil` for silence; neither has a CRC.
+    /// Adds a command and its answer, both without CRC; the answer is `nil` for silence.
     package mutating func take(_ answer: CardRecording.Answer?, answering command: [UInt8]) {
         guard let answer else { return }
         let isRefusal = answer.bitCount == Acknowledgement.bitCount
@@ -45,7 +45,7 @@ package struct TagCommunication {
         }
     }
 
-    /// Takes four pages of a READ, which goes on at page 0 behind the last one that it may read.
+    /// Adds the four pages of a READ, which wraps to page 0 after the last readable page.
     private mutating func take(_ found: [PageData], from first: Int) {
         hasRead = true
         let start = first == 0 ? found.first : pages[0]
@@ -57,11 +57,11 @@ package struct TagCommunication {
 }
 
 extension TagCommunication {
-    /// The tag; of an unknown IC where it told no version that is known and no capability container of such an IC.
+    /// The tag, with an unknown IC if neither its version nor its capability container identifies one.
     package var image: TagImage {
         let product = version.flatMap { NTAGProduct($0) } ?? productOfContainer
         let count = product?.layout.pageCount ?? (pages.keys.max() ?? -1) + 1
-        // What a READ gives behind a page that is refused are the first pages once more.
+        // After a refused page, a READ returns the first pages again.
         let end = firstRefused ?? count
         var image = TagImage(product, pages: (0..<count).map { $0 < end ? pages[$0] : nil })
         image.version = version
@@ -70,13 +70,13 @@ extension TagCommunication {
         return image
     }
 
-    /// Where reading stopped because of the password; `nil` where it did not.
+    /// The page at which reading stopped because of the password, or `nil` if it did not stop.
     package var firstProtectedPage: Int? {
         let count = image.pages.count
         return firstRefused.flatMap { $0 < count ? $0 : nil }
     }
 
-    /// The counter before the communication: the first read after the tag has come lets it tick.
+    /// The counter before the communication; the first read after the tag arrives increments it.
     private var counterBefore: UInt32? {
         counter.map { hasCounted && $0 > 0 && $0 < ReadCounter.maximumValue ? $0 - 1 : $0 }
     }

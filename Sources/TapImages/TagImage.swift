@@ -1,20 +1,20 @@
 import TapCards
 import TapWire
 
-/// What a dump of an NTAG21x tells: the pages that were read, and what lies outside the memory.
+/// A dump of an NTAG21x: the pages that were read, and values outside the memory.
 package struct TagImage: Hashable, Sendable {
-    /// The IC, if the dump names it or is as long as its memory.
+    /// The IC, if the dump names it or its length identifies it.
     package var product: NTAGProduct?
-    /// The pages from page 0 on; `nil` for one that was not read.
+    /// The pages from page 0 on; `nil` for pages that were not read.
     package var pages: [PageData?]
     package var version: GetVersion.Response?
     package var signature: OriginalitySignature?
     /// The NFC counter.
     package var counter: UInt32?
     package var failedAuthentications: UInt8?
-    /// What the dump says and no NTAG21x can have, as it is written: `Counter 0: 5`.
+    /// Statements of the dump that do not apply to an NTAG21x, as written: `Counter 0: 5`.
     var leftOut: [String] = []
-    /// The contradictions in the dump, and the part of it that the tag follows.
+    /// The contradictions in the dump, with the side that the tag follows.
     var conclusions: [ImageNote] = []
 
     package init(_ product: NTAGProduct?, pages: [PageData?]) {
@@ -22,14 +22,14 @@ package struct TagImage: Hashable, Sendable {
         self.pages = pages
     }
 
-    /// Takes memory from page 0 on, in whole pages.
+    /// Creates a dump from memory that starts at page 0 and consists of whole pages.
     init(_ product: NTAGProduct?, memory: some Collection<UInt8>) {
         let bytes = Array(memory)
         self.init(
             product, pages: stride(from: 0, to: bytes.count, by: PageData.byteCount).map { PageData(bytes[$0...]) })
     }
 
-    /// All of a tag; PWD and PACK as a reader reads them where they are not known.
+    /// Creates the dump of a tag, with unknown PWD and PACK as readers see them.
     package init(_ tag: NTAGDefinition) {
         self.init(tag.product, memory: tag.memory)
         if !tag.isPasswordKnown {
@@ -44,9 +44,9 @@ package struct TagImage: Hashable, Sendable {
 }
 
 extension TagImage {
-    /// The tag of an IC that has these pages, those that were not read as at delivery.
+    /// Builds a tag with a given IC and these pages; pages that were not read are as at delivery.
     ///
-    /// Readers read PWD as zeros, so a dump with these does not tell the password, nor does one without its page.
+    /// Readers see PWD as zeros, so the password is unknown if the PWD page is zero or missing.
     package func tag(_ product: NTAGProduct) throws(ImageProblem) -> NTAGDefinition {
         let layout = product.layout
         guard pages.count <= layout.pageCount else {
@@ -67,13 +67,13 @@ extension TagImage {
         return tag
     }
 
-    /// The UID as the pages have it.
+    /// The UID in the pages.
     var uid: UID? {
         guard let first = page(0), let second = page(1) else { return nil }
         return UID(first.bytes.prefix(3) + second.bytes)
     }
 
-    /// A page that was read.
+    /// A page, or `nil` if it was not read.
     package func page(_ number: Int) -> PageData? { pages.indices.contains(number) ? pages[number] : nil }
 
     private func hasPassword(_ product: NTAGProduct) -> Bool {
@@ -82,7 +82,7 @@ extension TagImage {
 }
 
 extension TagImage {
-    /// What the tag has and the dump does not.
+    /// The parts of the tag that are missing from the dump.
     func notes(on product: NTAGProduct) -> [ImageNote] {
         let layout = product.layout
         var notes = conclusions
@@ -126,7 +126,7 @@ extension TagImage {
 }
 
 extension TagImage {
-    /// A tag whose IC is known, zeros in place of what was not read.
+    /// A tag with a known IC, and zeros for pages that were not read.
     struct Whole {
         let image: TagImage
         let product: NTAGProduct
@@ -136,13 +136,13 @@ extension TagImage {
         var version: GetVersion.Response { image.version ?? GetVersion.Response(0) }
         var signature: OriginalitySignature { image.signature ?? .zero }
         var counter: UInt32 { image.counter ?? 0 }
-        /// How many pages from page 0 on were read.
+        /// The number of pages that were read without a gap from page 0 on.
         var readCount: Int { image.pages.prefix { $0 != nil }.count }
     }
 
-    /// The tag as a format needs it that has a place for every page.
+    /// The complete tag for formats that store every page.
     ///
-    /// - Parameter tellsGaps: Whether the format can say that pages were not read.
+    /// - Parameter tellsGaps: A Boolean value that indicates whether the format can mark pages as not read.
     func whole(tellsGaps: Bool) throws(ImageProblem) -> Whole {
         guard let product, let uid else {
             throw ImageProblem("the dump does not tell the IC and the UID of the tag", hint: "name the IC")
@@ -160,7 +160,7 @@ extension TagImage {
 }
 
 extension GetVersion.Response {
-    /// The answer in a dump; `nil` for the zeros that stand where none was read.
+    /// Creates a version from a dump, or `nil` for zeros, which stand for a version that was not read.
     init?(dumped bytes: [UInt8]) {
         guard bytes.count == Self.length, bytes.contains(where: { $0 != 0 }) else { return nil }
         self.init(UInt64(octets: bytes))
@@ -168,7 +168,7 @@ extension GetVersion.Response {
 }
 
 extension OriginalitySignature {
-    /// The signature in a dump; `nil` for the zeros that stand where none was read.
+    /// Creates a signature from a dump, or `nil` for zeros, which stand for a signature that was not read.
     init?(dumped bytes: [UInt8]) {
         guard let signature = try? OriginalitySignature(parsing: bytes), signature != .zero else { return nil }
         self = signature

@@ -1,10 +1,10 @@
 import TapDocument
 import TapWire
 
-/// The communication that felica-tool exports: its commands and the answers of the card, one after the other.
+/// A log exported by felica-tool: commands to a card and its answers, in order.
 ///
-/// Each entry has a packet in hexadecimal, LEN first. An export for others has XX in place of bytes; such a packet is
-/// passed over.
+/// Each entry has a packet in hexadecimal, starting with LEN. An export for sharing replaces bytes with XX; packets with XX
+/// are skipped.
 ///
 /// Source: ExportUtils.kt of kormax's felica-tool.
 struct FelicaToolLog {
@@ -18,7 +18,7 @@ struct FelicaToolLog {
         dump = JSONDump(root)
     }
 
-    /// Whether the JSON is a list of packets.
+    /// Returns whether the JSON is a list of packets.
     static func isLog(_ root: Node) -> Bool { root[0].map { $0["type"] != nil && $0["data"] != nil } ?? false }
 
     static func image(_ root: Node) throws(ImageProblem) -> CardImage {

@@ -2,10 +2,10 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// A scan that felica-tool exports: what it found of a card, system by system.
+/// A scan exported by felica-tool: the contents of a card, system by system.
 ///
-/// Codes of nodes are as they travel, the low byte first; those of systems and versions of keys are as people say them.
-/// An export for others has XX in place of bytes; what it hides was not read.
+/// Node codes are in wire order, low byte first. System codes and key versions are written high byte first. An export for
+/// sharing replaces bytes with XX; masked values count as not read.
 ///
 /// Source: ExportUtils.kt of kormax's felica-tool.
 struct FelicaToolScan {
@@ -17,7 +17,7 @@ struct FelicaToolScan {
         dump = JSONDump(root)
     }
 
-    /// Whether the JSON is a scan: only these have systems by code.
+    /// Returns whether the JSON is a scan; only scans have systems by code.
     static func isScan(_ root: Node) -> Bool { root["systems"]?.kind == .map }
 
     func image() throws(ImageProblem) -> CardImage {

@@ -1,22 +1,23 @@
 import TapCards
 import TapWire
 
-/// A FeliCa card in a file of Flipper Zero.
+/// A FeliCa card in a Flipper Zero file.
 ///
-/// A Lite has 28 blocks of two status flags and sixteen bytes; a Standard card has areas, services and the blocks that
-/// anyone may read, in files that tell systems once for each. Area ends are not told, only which services lie in an area:
-/// those that no area inside it holds, or with some versions all of them. `#000-#000` also stands for no service.
+/// A Lite has 28 blocks, each with two status flags and sixteen bytes. A Standard card has areas, services and the publicly
+/// readable blocks; the file lists its systems one after the other. The file does not state where areas end, only which
+/// services an area contains: those outside its nested areas or, in some versions, all of them. `#000-#000` also stands for
+/// no service.
 ///
 /// Source: Flipper Zero firmware, lib/nfc/protocols/felica, several versions.
 struct FlipperFeliCa {
-    /// The blocks of a Lite in the order of the file.
+    /// The blocks of a Lite, in the order of the file.
     private static let liteBlocks: [LiteBlock] =
         (0..<LiteBlock.padCount).map { LiteBlock(UInt16($0)) } + LiteBlock.known.map(\.block)
-    /// Two status flags before the data of a block.
+    /// The number of status flags before the data of a block.
     private static let flagCount = 2
-    /// The system that is taken where a file tells none and no service tells it either.
+    /// The fallback if neither the file nor its services determine the system.
     private static let unknownSystem = SystemCode.commonArea
-    /// The attribute of an area that may hold areas.
+    /// The attribute of an area that can contain areas.
     private static let parentArea = NodeAttribute(0x00)
 
     private let file: FlipperFile
@@ -50,7 +51,7 @@ struct FlipperFeliCa {
         return bytes
     }
 
-    /// The blocks of a Lite; one whose status flags tell an error was not read.
+    /// The blocks of a Lite, without blocks whose status flags report an error.
     private func blocks() throws(ImageProblem) -> [LiteBlock: BlockData] {
         guard let total = file.line("Blocks total") else { return [:] }
         let count = try file.number(total, atMost: Self.liteBlocks.count)
@@ -66,13 +67,13 @@ struct FlipperFeliCa {
 }
 
 extension FlipperFeliCa {
-    /// An area as the file has it: the indices of the first and the last service in it.
+    /// An area in the file, with the indices of its first and last service.
     private struct FoundArea {
         let code: NodeCode
         let services: ClosedRange<Int>?
     }
 
-    /// What the file has of a system so far.
+    /// The part of a system that was read so far.
     private struct FoundSystem {
         var code: SystemCode?
         var areas: [FoundArea] = []
@@ -147,7 +148,7 @@ extension FlipperFeliCa {
         }
     }
 
-    /// Refuses a file that has fewer or more lines than it says.
+    /// Reports a file with fewer or more lines than it states.
     private func check(_ system: FoundSystem?, _ counts: [Substring: FlipperFile.Line]) throws(ImageProblem) {
         guard let system else { return }
         let found = [
@@ -176,7 +177,7 @@ extension FlipperFeliCa {
         return code
     }
 
-    /// Finds the only system of a file by its services.
+    /// Determines the only system of a file from its services.
     private func conclude(_ found: inout [FoundSystem], _ image: inout FeliCaImage) {
         guard let services = found.first?.services.map(\.code) else { return }
         let likely = FeliCaImage.likelySystem(of: services)
@@ -197,18 +198,18 @@ extension FlipperFeliCa {
         return system
     }
 
-    /// The ends of the areas of a system, as near as their services tell.
+    /// The ends of the areas of a system, estimated from their services.
     private static func ends(of found: FoundSystem) -> [NodeCode] {
         let order = found.areas.indices.sorted { found.areas[$0].code.rawValue < found.areas[$1].code.rawValue }
         var ends = found.areas.map(\.code)
-        // From the last area backward, so that the ends of areas inside one are known before its own.
+        // Process the last area first, so that nested areas have their ends before the enclosing area.
         for (place, index) in order.enumerated().reversed() {
             let area = found.areas[index]
             guard area.code != .root else { ends[index] = .lastService; continue }
             let later = order[(place + 1)...]
             let own = services(of: area, in: found)
             var end = NodeCode((own.map(\.number).max() ?? area.code.number) << 6 | 0x3F)
-            // An area that may hold areas and has no service holds the next one at least.
+            // An area that can contain areas and has no service contains at least the next area.
             if own.isEmpty, area.code.attribute == parentArea, let next = later.first { end = ends[next] }
             for inside in later where found.areas[inside].code.rawValue <= end.rawValue {
                 end = NodeCode(max(end.rawValue, ends[inside].rawValue))
@@ -218,7 +219,7 @@ extension FlipperFeliCa {
         return ends
     }
 
-    /// The codes of the services that the file counts to an area.
+    /// The codes of the services that the file assigns to an area.
     private static func services(of area: FoundArea, in found: FoundSystem) -> [NodeCode] {
         let isFirstAlone = area.services == 0...0
         let isOfAnother = found.areas.contains {
@@ -239,7 +240,7 @@ extension Substring {
 }
 
 extension FlipperFeliCa {
-    /// The file, of version 4, without the remarks and the tree that the firmware writes for people.
+    /// A file of version 4, without the comments and the tree that the firmware writes for people.
     static func text(_ image: CardImage) throws(ImageProblem) -> String {
         switch image.content {
         case .lite(let card):
@@ -248,7 +249,7 @@ extension FlipperFeliCa {
                 let isRead = data != nil
                 return "Block \(number): \(hex((isRead ? [0, 0] : [0xFF, 0xA8]) + (data ?? .zero).bytes))"
             }
-            // A damaged dump may hold blocks that no such card has.
+            // A damaged dump may contain blocks that such a card does not have.
             let readCount = liteBlocks.count { card.blocks[$0] != nil }
             let counts = ["Blocks total: \(blocks.count)", "Blocks read: \(readCount)"]
             return text(head(card.idm, card.pmm, card.ic?.name) + counts + blocks)
@@ -294,14 +295,14 @@ extension FlipperFeliCa {
                     (area.code.rawValue...max(area.code.rawValue, area.end.rawValue)).contains(
                         services[$0].code.rawValue)
                 }
-                // An area without services has a last index before its first.
+                // The last index of an area without services precedes its first index.
                 let (first, last) = (inside.first ?? 1, inside.last ?? 0)
                 return "Area \(Hex.digits(number, width: 3)): | Code \(area.code) "
                     + "| Services #\(Hex.digits(first, width: 3))-#\(Hex.digits(last, width: 3)) |"
             }
     }
 
-    /// The blocks that anyone may read, each by the first service that lets one.
+    /// The publicly readable blocks, each listed once under the first service that can read it.
     private static func blocks(of system: FeliCaImage.System, _ services: [FeliCaImage.Service]) -> [String] {
         var lines: [String] = []
         for store in system.stores.sorted(by: { $0.services[0].rawValue < $1.services[0].rawValue }) {

@@ -1,14 +1,16 @@
 import TapDocument
 import TapWire
 
-/// A `.nfc` file of Flipper Zero: lines `key: value`, `#` before comments.
+/// A `.nfc` file of Flipper Zero, with lines `key: value` and comments after `#`.
 ///
 /// Source: "NFC Flipper File Formats" in the documentation of the Flipper Zero firmware.
 struct FlipperFile {
-    /// What every such file begins with.
+    /// The first line of every such file.
     static let heading = "Filetype: Flipper NFC device"
-    /// Versions of the file: 2 has the bytes of ATQA as they travel, 3 and 4 the high one first; 4 names the family
-    /// where the others name the card.
+    /// The supported versions.
+    ///
+    /// Version 2 has the bytes of ATQA in wire order; 3 and 4 have the high byte first. Version 4 names the family where the
+    /// others name the card.
     private static let versions = 2...4
 
     struct Line {
@@ -19,7 +21,7 @@ struct FlipperFile {
 
     let lines: [Line]
     let version: Int
-    /// The line behind the last one that says something.
+    /// The number of the line after the last one with content.
     let end: Int
 
     init(_ file: SourceFile) throws(ImageProblem) {
@@ -28,7 +30,7 @@ struct FlipperFile {
             let line = file.text(ofLine: number)
             if line.hasPrefix("#") { continue }
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            // Trees of directories are drawn beside the values.
+            // Skip the directory trees that are drawn next to the values.
             guard parts.count == 2, parts[0].first?.isLetter == true else { continue }
             lines.append(Line(number: number, key: parts[0], value: parts[1].drop { $0 == " " }))
         }
@@ -62,7 +64,7 @@ extension FlipperFile {
     /// The first line with a key.
     func line(_ key: String) -> Line? { lines.first { $0.key == key } }
 
-    /// The first line with a key that has to be there.
+    /// The first line with a required key.
     func required(_ key: String) throws(ImageProblem) -> Line {
         guard let line = line(key) else { throw missing(key) }
         return line
@@ -72,7 +74,7 @@ extension FlipperFile {
         ImageProblem("the file ends before `\(key)`", line: end, hint: "export it again")
     }
 
-    /// The bytes of a line that has them in hexadecimal; `nil` for question marks, which stand for bytes that were not read.
+    /// The hexadecimal bytes of a line, or `nil` for question marks, which stand for bytes that were not read.
     func bytes(_ line: Line, count: Int) throws(ImageProblem) -> [UInt8]? {
         if line.value.contains("?") { return nil }
         guard let bytes = try? Hex.bytes(line.value), bytes.count == count else {

@@ -1,7 +1,7 @@
 import TapDocument
 import TapWire
 
-/// A binary dump in hexadecimal, such as `.eml` of Proxmark3 with four bytes a line; `#` before comments.
+/// A binary dump in hexadecimal, such as Proxmark3's `.eml` with four bytes per line and comments after `#`.
 ///
 /// Source: the notes on file formats of the Proxmark3 client.
 enum HexadecimalDump {

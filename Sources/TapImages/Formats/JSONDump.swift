@@ -1,7 +1,7 @@
 import TapDocument
 import TapWire
 
-/// The JSON of a dump, and the errors in it.
+/// The JSON of a dump, and its errors.
 struct JSONDump {
     private static let limits = DocumentLimits(
         maximumBytes: CardImage.maximumBytes, maximumDepth: 16, maximumNodes: 100_000)
@@ -12,7 +12,7 @@ struct JSONDump {
         self.root = root
     }
 
-    /// Whether a file in JSON has what dumps have, and is no scenario.
+    /// Returns whether a JSON file has keys of a dump and is not a scenario.
     static func isDump(_ file: SourceFile) -> Bool {
         var diagnostics = Diagnostics()
         guard let root = JSONReader(limits: limits).read(file, into: &diagnostics), root["format"] == nil else {
@@ -21,7 +21,7 @@ struct JSONDump {
         return FelicaToolLog.isLog(root) || ["blocks", "systems", "FileType"].contains { root[$0] != nil }
     }
 
-    /// Whether a text is meant as JSON: a map or a list.
+    /// Returns whether a text is meant as JSON: a map or a list.
     static func isMeant(_ file: SourceFile) -> Bool {
         let first = file.bytes.first { $0 > 0x20 }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -48,7 +48,7 @@ struct JSONDump {
         ImageProblem(message, line: node.head?.line, hint: hint)
     }
 
-    /// The bytes of a text in hexadecimal.
+    /// The bytes of a text in hexadecimal, with a fixed length.
     func bytes(_ node: Node, _ name: String, count: Int) throws(ImageProblem) -> [UInt8] {
         guard let text = node.text, let bytes = try? Hex.bytes(text), bytes.count == count else {
             throw problem(
@@ -58,7 +58,7 @@ struct JSONDump {
         return bytes
     }
 
-    /// The bytes of a text in hexadecimal, of any length.
+    /// The bytes of a text in hexadecimal, with any length.
     func bytes(_ node: Node, _ name: String) throws(ImageProblem) -> [UInt8] {
         guard let text = node.text, let bytes = try? Hex.bytes(text), bytes.count <= 0xFF else {
             throw problem("`\(name)` needs bytes in hexadecimal", at: node, hint: "read the card once more")
@@ -66,7 +66,7 @@ struct JSONDump {
         return bytes
     }
 
-    /// Blocks by their numbers in hexadecimal; those that are masked were not read.
+    /// The blocks by their hexadecimal numbers, without masked blocks, which count as not read.
     func blocks(_ node: Node?) throws(ImageProblem) -> [Int: BlockData] {
         var blocks: [Int: BlockData] = [:]
         for entry in node?.entries ?? [] where !Self.isMasked(entry.value) {
@@ -76,7 +76,7 @@ struct JSONDump {
         return blocks
     }
 
-    /// An area whose end is one.
+    /// An area with a valid end.
     func area(_ area: FeliCaImage.Area?, _ node: Node) throws(ImageProblem) -> FeliCaImage.Area {
         guard let area else {
             throw problem(
@@ -85,6 +85,6 @@ struct JSONDump {
         return area
     }
 
-    /// Whether bytes are hidden behind XX.
+    /// Returns whether bytes are masked with XX.
     static func isMasked(_ node: Node) -> Bool { node.text?.contains("X") ?? false }
 }

@@ -1,11 +1,11 @@
 import TapWire
 
-/// Binary dumps of an NTAG21x: its memory, alone or with what tools put around it.
+/// Binary dumps of an NTAG21x: its memory, alone or with additions by tools.
 ///
-/// Sources: nfc-mfultralight of libnfc, which writes the memory; the notes on file formats of the Proxmark3 client.
-/// Memory without PWD and PACK, or with the signature behind it, is what tools for game figures write.
+/// Sources: nfc-mfultralight of libnfc, which writes the memory; the notes on file formats of the Proxmark3 client. Tools for
+/// game figures write memory without PWD and PACK, or with the signature appended.
 enum MemoryDump {
-    /// What a file of a length is.
+    /// The layout of a file with a given length.
     private struct Shape {
         let product: NTAGProduct
         let header: Int
@@ -30,7 +30,7 @@ enum MemoryDump {
         ]
     }
 
-    /// Reads a dump: of the lengths that fit, or as pages of an IC that is still to be named.
+    /// Reads a dump with a known length, or as pages of an IC that the caller must name.
     static func image(_ bytes: [UInt8]) throws(ImageProblem) -> CardImage {
         let fitting = shapes.filter { $0.byteCount == bytes.count && checkBytes(of: bytes, at: $0.header) == nil }
         if let shape = fitting.first {
@@ -53,7 +53,7 @@ enum MemoryDump {
         return CardImage(.tag(TagImage(nil, memory: bytes)), .bin)
     }
 
-    /// What is wrong with the pages of a tag behind a header that no IC has so many of.
+    /// The problem with pages after a header whose number matches no IC.
     private static func cut(_ bytes: [UInt8], behind header: Int) -> ImageProblem? {
         guard checkBytes(of: bytes, at: header) == nil else { return nil }
         let pages = CountText.of((bytes.count - header) / PageData.byteCount, "page")
@@ -62,7 +62,8 @@ enum MemoryDump {
                 + "NTAG21x has so many", hint: "it is not whole; read the tag once more")
     }
 
-    /// The IC that the content tells: the version, else a capability container that only one IC is delivered with.
+    /// The IC implied by the content: by its version, otherwise by a capability container with which only one IC is
+    /// delivered.
     private static func told(by image: CardImage) -> NTAGProduct? {
         guard case .tag(let tag) = image.content else { return nil }
         return tag.version.flatMap { NTAGProduct($0) }
@@ -86,7 +87,7 @@ enum MemoryDump {
         return CardImage(.tag(tag), shape.header == 0 ? .bin : .proxmarkBinary)
     }
 
-    /// A tag as a binary dump holds it, which is known again by its check bytes.
+    /// A tag with valid check bytes, by which binary dumps are recognised.
     static func checked(_ tag: TagImage) throws(ImageProblem) -> TagImage.Whole {
         let whole = try tag.whole(tellsGaps: false)
         guard checkBytes(of: whole.memory, at: 0) == nil else {
@@ -96,7 +97,7 @@ enum MemoryDump {
         return whole
     }
 
-    /// Why bytes are no memory of a tag: BCC0 or BCC1 is not that of the UID.
+    /// The reason why bytes are not the memory of a tag: BCC0 or BCC1 does not match the UID.
     static func checkBytes(of bytes: [UInt8], at start: Int) -> ImageProblem? {
         guard bytes.count >= start + 3 * PageData.byteCount else {
             return ImageProblem(

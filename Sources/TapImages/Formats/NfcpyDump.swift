@@ -2,20 +2,20 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// The text that tagtool of nfcpy shows of a tag with `show -v`: what the tag is, then its memory.
+/// The text that nfcpy's tagtool prints for a tag with `show -v`: a description of the tag, then its memory.
 ///
-/// Programs that call `print(tag)` and print `tag.dump()` show the same without the line `Memory Dump:`, the memory as lines or
-/// as one list in Python's notation.
+/// Programs that call `print(tag)` and print `tag.dump()` produce the same text without the line `Memory Dump:`. The memory
+/// is on separate lines or in one list in Python notation.
 ///
-/// A line has a number, bytes and what they are. Of equal pages or blocks in a row the first and the last stand there,
-/// with a `*` between them if there are more; in the middle of a service two equal blocks are one line.
+/// A line contains a number, bytes and their meaning. For a sequence of equal pages or blocks, the text has only the first
+/// and the last, with a `*` in between if there are more. In the middle of a service, two equal blocks are one line.
 ///
 /// Sources: nfcpy 1.0, examples/tagtool.py and `dump` in src/nfc/tag.
 struct NfcpyDump {
-    /// What the first line begins with.
+    /// The beginnings of the first line.
     static let headings = ["Type2Tag", "Type3Tag"]
 
-    /// Most lines before the heading: the command that was typed, remarks of the program.
+    /// The maximum number of lines before the heading, such as the typed command or remarks of a program.
     private static let mostLinesBefore = 8
 
     private struct Line {
@@ -36,7 +36,7 @@ struct NfcpyDump {
 
     static func isDump(_ file: SourceFile) -> Bool { heading(of: file) != nil }
 
-    /// The number of the line that says what the tag is.
+    /// The number of the line that describes the tag.
     private static func heading(of file: SourceFile) -> Int? {
         (1...min(file.lineCount, mostLinesBefore + 1)).first { number in
             let text = file.text(ofLine: number)
@@ -44,7 +44,7 @@ struct NfcpyDump {
         }
     }
 
-    /// The texts in a list in Python's notation: `['Area 0000--FFFE', "  0000: 00 …"]`.
+    /// The texts in a list in Python notation: `['Area 0000--FFFE', "  0000: 00 …"]`.
     private static func items(ofList text: Substring) -> [Substring] {
         var items: [Substring] = []
         var rest = text
@@ -92,7 +92,7 @@ struct NfcpyDump {
         ImageProblem(message, line: line, hint: "show the tag once more")
     }
 
-    /// The value of a word of the heading such as `ID=01FE…`.
+    /// The value of an item in the heading, such as `ID=01FE…`.
     private func word(_ name: String, ofBytes count: Int, in heading: Line) throws(ImageProblem) -> [UInt8] {
         let word = heading.text.split(separator: " ").first { $0.hasPrefix("\(name)=") }
         guard let bytes = word.flatMap({ try? Hex.bytes($0.dropFirst(name.count + 1)) }), bytes.count == count else {
@@ -103,9 +103,9 @@ struct NfcpyDump {
 }
 
 extension NfcpyDump {
-    /// Rows of memory by number; one whose bytes are `nil` was not read.
+    /// Rows of memory by number; a row with `nil` bytes was not read.
     private struct Rows {
-        /// Rows that are numbered without a gap; behind them numbers jump.
+        /// The number of rows that are numbered without gaps; later numbers may jump.
         let denseCount: Int
         private(set) var values: [Int: [UInt8]?] = [:]
         private var last: (number: Int, bytes: [UInt8]?)?
@@ -117,9 +117,9 @@ extension NfcpyDump {
 
         mutating func addStar() { hasStar = true }
 
-        /// Adds a row, and those before it that the text leaves out since they are as the last one.
+        /// Adds a row, and the rows before it that the text omits because they equal the previous row.
         ///
-        /// - Returns: Whether the text may leave them out.
+        /// - Returns: `false` if rows are missing that the text cannot omit.
         mutating func add(_ number: Int, _ bytes: [UInt8]?) -> Bool {
             defer { (last, hasStar) = ((number, bytes), false) }
             let next = (last?.number ?? -1) + 1
@@ -180,7 +180,7 @@ extension NfcpyDump {
 }
 
 extension NfcpyDump {
-    /// Systems with areas and services; without any, the memory is that of the service by which a Type 3 Tag is read.
+    /// The systems with areas and services; without any, the memory belongs to the service for reading a Type 3 Tag.
     private func systems(
         _ memory: ArraySlice<Line>, _ polled: SystemCode
     ) throws(ImageProblem) -> [FeliCaImage.System] {
@@ -220,7 +220,7 @@ extension NfcpyDump {
         return found.systems
     }
 
-    /// Systems as far as they have been read; rows belong to the last service.
+    /// The systems read so far; rows belong to the last service.
     private struct FoundSystems {
         var systems: [FeliCaImage.System] = []
         var rows = Rows(dense: .max)
@@ -232,7 +232,7 @@ extension NfcpyDump {
 
         mutating func add(_ service: FeliCaImage.Service) { systems[systems.count - 1].services.append(service) }
 
-        /// Gives the last service its blocks; false where they are too many.
+        /// Assigns the rows to the last service; returns `false` if there are too many.
         mutating func endService() -> Bool {
             defer { rows = Rows(dense: .max) }
             blocksLeft -= rows.values.count

@@ -2,10 +2,10 @@ import TapCards
 import TapDocument
 import TapWire
 
-/// A FeliCa card as `hf felica dump` of Proxmark3 writes it: systems with their nodes and the blocks that were read.
+/// A FeliCa card as written by Proxmark3's `hf felica dump`: systems with their nodes and the blocks that were read.
 ///
-/// Codes are as people say them; versions of keys are as they travel, the low byte first. The system itself is a node of
-/// code FFFF where the version of its key is known.
+/// Codes are written high byte first; key versions are in wire order, low byte first. If the version of its key is known, the
+/// system itself is a node with code FFFF.
 ///
 /// Source: client/src/cmdhffelica.c of RfidResearchGroup's Proxmark3.
 struct ProxmarkFeliCa {
@@ -160,6 +160,6 @@ extension UInt16 {
         self = octets.reduce(0) { $0 << 8 | UInt16($1) }
     }
 
-    /// Its bytes as they travel, the low one first.
+    /// The bytes in wire order, low byte first.
     fileprivate var wire: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
 }

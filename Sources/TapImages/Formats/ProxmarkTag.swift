@@ -1,12 +1,13 @@
 import TapDocument
 import TapWire
 
-/// An NTAG21x as Proxmark3 writes it: a header with what lies outside the memory, then the pages.
+/// An NTAG21x as written by Proxmark3: a header with values outside the memory, followed by the pages.
 ///
 /// ```
-/// version (8) | TBO 0 (2) | TBO 1 | highest page | signature (32) | for counters 0 to 2: value (3, low byte first), tearing flag
+/// version (8) | TBO 0 (2) | TBO 1 | highest page | signature (32) | for counters 0 to 2: value (3, low byte first), tearing
+/// flag
 /// ```
-/// Before that it was
+/// The old header was:
 ///
 /// ```
 /// version (8) | TBO 0 (2) | tearing flags (3) | PACK (2) | TBO 1 | signature (32)
@@ -15,7 +16,7 @@ import TapWire
 enum ProxmarkTag {
     static let headerCount = 56
     static let oldHeaderCount = 48
-    /// The tearing flag of a counter that is sound.
+    /// The tearing flag of an intact counter.
     private static let soundTearing: UInt8 = 0xBD
     private static let (version, signature, counter) = (0..<8, 12..<44, 52..<55)
     private static let (oldPack, oldSignature) = (13..<15, 16..<48)
@@ -39,7 +40,7 @@ enum ProxmarkTag {
             + tag.memory
     }
 
-    /// For each counter its value, low byte first, and its tearing flag; NTAG21x have the last one.
+    /// The value (low byte first) and the tearing flag of each counter; NTAG21x have only the last counter.
     private static func counters(_ tag: TagImage.Whole) -> [[UInt8]] {
         let none: [UInt8] = [0, 0, 0, 0]
         return [none, none, tag.counter.octets.prefix(3) + [soundTearing]]
@@ -73,7 +74,7 @@ extension ProxmarkTag {
         return JSONWriter.text(document, .pretty)
     }
 
-    /// Reads the JSON of a dump, whose pages lie under `blocks` by their numbers.
+    /// Reads the JSON of a dump, which has its pages under `blocks` by number.
     static func image(_ root: Node) throws(ImageProblem) -> CardImage {
         let dump = JSONDump(root)
         guard case .map(let blocks)? = root["blocks"] else {
