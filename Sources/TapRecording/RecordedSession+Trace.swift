@@ -3,7 +3,7 @@ import TapField
 import TapWire
 
 extension RecordedSession {
-    /// The frames of a trace with one card; what came damaged or from several cards at once is left out.
+    /// Creates a session from the frames of a trace with one card, without damaged frames and collisions.
     public init(_ trace: Trace, of card: Identity) {
         self.init(.frame, card)
         let exchanges = trace.exchanges.filter {
@@ -34,7 +34,7 @@ extension RecordedSession {
         return world.trace
     }
 
-    /// From commands to the beginning of their answers, the shortest and the longest time of each; `nil` where none is known.
+    /// The shortest and longest times from each command to the start of its answer, or `nil` if none are known.
     var answerTimes: String? {
         var times: [(name: CommandName, shortest: Duration, longest: Duration)] = []
         for exchange in exchanges where exchange.answer != nil {

@@ -1,23 +1,23 @@
 import TapCards
 import TapWire
 
-/// What a program and a card said to each other, as it was overheard at a reader or found in a log.
+/// A conversation between a program and a card, captured at a reader or found in a log.
 ///
-/// Mostly it is one visit of a card; it has several where the card left and came back.
+/// It usually is one visit of a card; there are several if the card left and came back.
 public struct RecordedSession: Hashable, Sendable {
     public struct Exchange: Hashable, Sendable {
         /// An APDU, or a frame without CRC and, for FeliCa, without LEN.
         public var command: [UInt8]
-        /// In the same form; `nil` for silence.
+        /// The answer in the same form, or `nil` for silence.
         public var answer: CardRecording.Answer?
-        /// Since the beginning of the session; `nil` where it is not known.
+        /// The time since the beginning of the session, or `nil` if unknown.
         public var time: Duration?
-        /// From the end of the command to the beginning of the answer, or as near to that as can be told.
+        /// The time from the end of the command to the start of the answer, as closely as known.
         public var took: Duration?
-        /// The code of an `SCardControl`; `nil` for what went to the card.
+        /// The code of an `SCardControl`, or `nil` for a command to the card.
         public var controlCode: UInt32?
         public var note: String?
-        /// Whether the card was taken away after it; what follows belongs to its next visit.
+        /// A Boolean value that indicates whether the card was removed afterwards, so that a new visit follows.
         public var endsVisit = false
 
         public init(_ command: [UInt8], _ answer: CardRecording.Answer?) {
@@ -26,9 +26,9 @@ public struct RecordedSession: Hashable, Sendable {
         }
     }
 
-    /// What a reader has found a card by.
+    /// The identity by which a reader found a card.
     public enum Identity: Hashable, Sendable {
-        /// `pmm` and `system` are `nil` where no Polling was heard.
+        /// `pmm` and `system` are `nil` if no Polling was captured.
         case felica(idm: IDm, pmm: PMm?, system: SystemCode?)
         case typeA(uid: UID)
         case unknown
@@ -36,11 +36,11 @@ public struct RecordedSession: Hashable, Sendable {
 
     public var level: CardRecording.Level
     public var card: Identity
-    /// The ATR that the reader showed for the card; `nil` for frames.
+    /// The ATR that the reader showed for the card, or `nil` for frames.
     public var atr: [UInt8]?
-    /// The name of the reader, as PC/SC has it.
+    /// The PC/SC name of the reader.
     public var readerName: String?
-    /// The program that was recorded, and its arguments; `nil` for logs.
+    /// The recorded program and its arguments, or `nil` for logs.
     public var client: [String]?
     public var exchanges: [Exchange]
 
@@ -52,7 +52,7 @@ public struct RecordedSession: Hashable, Sendable {
 }
 
 extension RecordedSession {
-    /// Whether the card was taken away after the last exchange; without exchanges it was not there.
+    /// A Boolean value that indicates whether the card was removed after the last exchange; `false` without exchanges.
     public var hasCardLeft: Bool {
         get { exchanges.last?.endsVisit ?? false }
         set {
@@ -66,7 +66,7 @@ extension RecordedSession {
         exchanges += visit
     }
 
-    /// Finds the identity of the card in APDUs: by what GET DATA was answered, or else in the frames that they carry.
+    /// Determines the identity of the card from APDUs: from answers to GET DATA, otherwise from the frames that they carry.
     public mutating func findCard() {
         if let found = exchanges.lazy.compactMap(\.card).first ?? carriedCard { card = found }
     }
@@ -79,7 +79,7 @@ extension RecordedSession {
 }
 
 extension RecordedSession.Exchange {
-    /// Whose card it is, by what GET DATA was answered; `nil` for every other APDU.
+    /// The identity of the card in the answer to GET DATA, or `nil` for any other APDU.
     ///
     /// Source: PC/SC part 3, section 3.2.2.1.3: the UID of a card, or the IDm, which has eight bytes.
     var card: RecordedSession.Identity? {

@@ -6,12 +6,11 @@ import TapWire
 
 /// The scenario that replays a session.
 public struct RecordingFile: Sendable {
-    /// The name of the card in the file.
     private static let card = "card"
 
     public let name: String
     public let session: RecordedSession
-    /// What is said at its head, a line each.
+    /// The comments at the beginning of the file, a line each.
     public var comments: [String] = []
 
     public init(name: String, _ session: RecordedSession) {
@@ -44,12 +43,12 @@ public struct RecordingFile: Sendable {
         }
     }
 
-    /// The card by which the reader of a replay finds it; the rest is in the recording.
+    /// The card as the reader of a replay finds it; the recording has the rest.
     private var definition: Node {
         switch session.card {
         case .felica(let idm, let pmm, let system):
             let ic = pmm.flatMap { FeliCaIC.coded($0.icType, romType: $0.romType) }
-            // The IDm has the number of the system, so others come before one that is not the first of its card.
+            // The IDm contains the number of the system, so if it is not the first, place unused systems before it.
             let others = (0..<idm.systemNumber).map { Self.unusedSystem.rawValue - UInt16($0) }
             let systems = (others + [(system ?? Self.usualSystem).rawValue]).map { code in
                 (key: Hex.digits(code, width: 4), value: Node.map([]))
@@ -73,16 +72,16 @@ public struct RecordingFile: Sendable {
         (session.atr.flatMap { try? ContactlessATR(parsing: $0) })?.isFeliCa ?? false
     }
 
-    /// The IC of a card whose PMm is not known, or of no IC of the catalogue.
+    /// The IC of a card whose PMm is unknown or not in the catalogue.
     static let usualIC = "RC-S962"
-    /// The system of a card that was heard only under its IDm; a Polling for any finds it.
+    /// The system of a card that was only identified by its IDm; a Polling for any system finds it.
     private static let usualSystem = SystemCode.transit
-    /// The code of a system that no reader asks for; those below it are as free.
+    /// The code of a system that no reader asks for; the codes below it are also unused.
     private static let unusedSystem = SystemCode(0x00EF)
-    /// Bytes of the UID of an NTAG.
+    /// The length of the UID of an NTAG, in bytes.
     private static let uidLength = 7
 
-    /// The reader under the name that the program has seen.
+    /// The reader with the name that the program saw.
     private var reader: Node? {
         guard let name = session.readerName?.withoutSlotNumbers, ReaderSpec.isName(name) else { return nil }
         let model = ReaderModel.allCases.first { $0.name == name }
@@ -105,7 +104,7 @@ public struct RecordingFile: Sendable {
         answer.bitCount == Acknowledgement.bitCount ? Hex.digits(answer.bytes[0], width: 1) : text(answer.bytes)
     }
 
-    /// Bytes with the variables that stand for some of them.
+    /// Bytes in hexadecimal, with variables in place of the bytes they stand for.
     private func text(_ bytes: [UInt8]) -> String {
         var rest = bytes[...]
         var parts: [String] = []
@@ -135,7 +134,7 @@ public struct RecordingFile: Sendable {
 
     private static func hex(_ bytes: [UInt8]) -> Node { .text(Hex.text(bytes, separator: " ")) }
 
-    /// Seconds with milliseconds.
+    /// Seconds with three decimals.
     private static func seconds(_ time: Duration) -> String {
         let milliseconds = time.wholeNanoseconds / 1_000_000
         let fraction = "\(milliseconds % 1_000)"
@@ -144,7 +143,7 @@ public struct RecordingFile: Sendable {
 }
 
 extension String {
-    /// The name of a reader without the two numbers that a PC/SC service appends: its own and that of the slot.
+    /// The name of a reader without the two numbers that a PC/SC service appends: for the reader and for the slot.
     fileprivate var withoutSlotNumbers: String {
         let words = split(separator: " ")
         let isNumber = { (word: Substring) in word.count == 2 && word.allSatisfy(\.isHexDigit) }

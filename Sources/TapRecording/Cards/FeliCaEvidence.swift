@@ -1,7 +1,7 @@
 import TapCards
 import TapWire
 
-/// What the exchanges of a session tell of the switches of a FeliCa card: its limits, and how it refuses.
+/// Evidence from the exchanges of a session about the switches of a FeliCa card: its limits, and its way of refusing.
 struct FeliCaEvidence {
     private var values: [(name: String, text: String)] = []
     private var answered: Set<CommandCode> = []
@@ -10,17 +10,17 @@ struct FeliCaEvidence {
     private var mostTaken = 0
     private var fewestRefused = Int.max
 
-    /// Commands that a card answers or does not know; it may be silent to others for their content.
+    /// Commands that a card either answers or does not know; it may ignore other commands because of their content.
     private static let plain: [CommandCode] = [
         .requestResponse, .requestSystemCode, .searchServiceCode, .requestService, .requestServiceV2,
         .requestProductInformation, .requestSpecificationVersion,
     ]
-    /// The place, from 0, at which an element of a block list tells number and bitmap apart.
+    /// The index at which an element of a block list distinguishes number and bitmap.
     private static let tellingPlace = 2
 
     init(_ session: RecordedSession) {
         let exchanges = session.exchanges
-        // What the last exchanges leave unanswered, a card that has left may have.
+        // The last exchanges may be unanswered because the card has left.
         let last = exchanges.lastIndex { $0.answer != nil } ?? -1
         for exchange in exchanges[..<(last + 1)] {
             let command = SessionWalk.packet(exchange.command)
@@ -69,7 +69,7 @@ struct FeliCaEvidence {
     private mutating func take(_ request: RequestService.Request, isAnswered: Bool) {
         guard request.nodes.contains(where: { $0 != .system && $0.attribute.kind == .undefined }) else { return }
         set("requestServiceUnknownAttribute", isAnswered ? "answer" : "silence")
-        // That silence is no sign of a command that the card does not know.
+        // This silence does not mean that the card does not know the command.
         if !isAnswered { silent.remove(.requestService) }
     }
 
@@ -88,8 +88,7 @@ struct FeliCaEvidence {
         }
     }
 
-    /// What the answer to a list of two services tells of the order that they have to have, and of the check of those that
-    /// no block is of.
+    /// Evidence from the answer to a list of two services: the required order, and the check of services without blocks.
     private mutating func takeList(_ request: ReadWithoutEncryption.Request, _ status: StatusFlags) {
         guard request.services.count == 2 else { return }
         let isUsed = request.blocks.contains { $0.serviceOrder == 1 }
@@ -107,7 +106,7 @@ struct FeliCaEvidence {
 }
 
 extension FeliCaEvidence {
-    /// Sets the switches of a card that the session tells, and says in which it differs from others of its IC.
+    /// Sets the switches for which the session has evidence, and describes the differences from other cards with the same IC.
     func apply<Quirks: QuirkSet>(
         to quirks: inout Quirks, _ assumptions: inout CardAssumptions,
         _ commands: WritableKeyPath<Quirks, FeliCaCommandSet>, prefix: String = ""
@@ -115,7 +114,7 @@ extension FeliCaEvidence {
         let catalogue = quirks
         for (name, text) in values {
             let name = prefix.isEmpty ? name : prefix + name.prefix(1).uppercased() + name.dropFirst()
-            // Of a switch that its family does not have, nothing follows.
+            // Skip switches that the family does not have.
             guard (try? quirks.set(name, to: text)) != nil else { continue }
             assumptions.decide(name)
         }

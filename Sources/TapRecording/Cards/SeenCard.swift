@@ -3,19 +3,19 @@ import TapImages
 import TapScenario
 import TapWire
 
-/// The card that a session shows.
+/// A card reconstructed from a session.
 public struct SeenCard: Sendable {
-    /// Why a session shows no card; a sentence without a full stop.
+    /// The reason why a session reveals no card, as a sentence without a full stop.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         public let description: String
     }
 
     public let definition: CardDefinition
-    /// What the card has and the session does not show, and where it differs from others of its IC; sentences without a
-    /// full stop.
+    /// The parts of the card that the session does not reveal, and differences from other cards with the same IC, as
+    /// sentences without a full stop.
     public let notes: [String]
 
-    /// - Throws: ``Problem`` where the session says too little, or what no card can be.
+    /// - Throws: ``Problem`` if the session reveals too little, or an impossible card.
     public init(_ session: RecordedSession) throws(Problem) {
         guard session.level == .frame else {
             throw Problem(description: "the session has APDUs of a reader and not the frames of a card")
@@ -89,7 +89,7 @@ extension SeenCard {
         }
     }
 
-    /// Sets what follows from refusals where the tag does not show its configuration.
+    /// Infers settings from refusals if the tag does not reveal its configuration.
     private static func settle(
         _ tag: inout NTAGDefinition, _ image: TagImage, protectedFrom first: Int?
     ) -> [String] {
@@ -114,11 +114,11 @@ extension SeenCard {
 }
 
 extension TagImage {
-    /// Fills in pages 0 and 1, which a tag that protects them does not show.
+    /// Fills in pages 0 and 1, which a tag that protects them does not reveal.
     fileprivate mutating func fillUID(_ uid: UID) {
         let parts = uid.cascadeParts
         guard parts.count == 2, pages.count > 1 else { return }
-        // The cascade tag of the first part is no byte of the memory.
+        // The cascade tag of the first part is not stored in memory.
         let bytes = Array(parts[0].bytes.dropFirst()) + parts[1].bytes
         if pages[0] == nil { pages[0] = PageData(bytes[0..<PageData.byteCount]) }
         if pages[1] == nil { pages[1] = PageData(bytes[PageData.byteCount..<2 * PageData.byteCount]) }

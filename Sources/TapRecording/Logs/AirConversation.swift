@@ -1,10 +1,10 @@
 import TapCards
 import TapWire
 
-/// What crossed the air between a reader and cards, frame by frame, and what exchanges are in it.
+/// A conversation over the air between a reader and cards, frame by frame, from which exchanges are extracted.
 ///
-/// Selection of type A cards tells whose UID it is and is no exchange: the card of a replay is selected as its definition
-/// has it. Neither is a Polling that is not answered, or answered as that definition answers it.
+/// The selection of type A cards reveals the UID but is not an exchange: in a replay, the card is selected according to its
+/// definition. The same applies to a Polling that is unanswered, or answered as the definition would answer it.
 struct AirConversation {
     var sessions = SessionCollector(.frame)
     private var command: (frame: AirFrame, line: LogLine, end: Duration?)?
@@ -13,17 +13,17 @@ struct AirConversation {
     /// The frame that waits for its answer.
     var sent: AirFrame? { command?.frame }
 
-    /// A frame of the reader, and when it began and ended.
+    /// Adds a frame of the reader, with the times of its beginning and end.
     mutating func send(_ frame: AirFrame, at line: LogLine, from start: Duration? = nil, to end: Duration? = nil) {
         answer(nil, at: line)
         command = (frame, line, end)
         time = start
     }
 
-    /// When the command began.
+    /// The beginning of the command.
     private var time: Duration?
 
-    /// What came back; `nil` for silence.
+    /// Adds the answer, or `nil` for silence.
     mutating func answer(_ answer: AirFrame?, at line: LogLine, from start: Duration? = nil) {
         guard let (command, place, end) = command else {
             if answer != nil { sessions.list(line, "no command comes before the answer") }
@@ -42,7 +42,7 @@ struct AirConversation {
         }
     }
 
-    /// The card is gone.
+    /// Notes that the card has left.
     mutating func leave(at line: LogLine) {
         answer(nil, at: line)
         sessions.leave()
@@ -61,7 +61,7 @@ struct AirConversation {
         sessions.addFeliCa(command.bytes, answer?.bytes, at: line, times)
     }
 
-    /// Takes a command to a type A card, of which selection is no exchange.
+    /// Adds a command to a type A card, unless it is part of selection.
     mutating func addTypeA(_ command: AirFrame, _ answer: AirFrame?, _ line: LogLine, _ times: ExchangeTime) {
         if CommandName(of: command)?.layer == .selection { return select(command, answer) }
         guard command.bitCount == command.bytes.count * 8 else {
@@ -85,8 +85,9 @@ struct AirConversation {
 }
 
 extension SessionCollector {
-    /// Takes the answer to a Polling by a reader; false where it has to be an exchange: it is that of another system than the
-    /// card was found by.
+    /// Notes the answer to a reader's Polling.
+    ///
+    /// Returns `false` if it must be an exchange, because it is from another system than the one the card was found in.
     mutating func found(_ answer: [UInt8], by request: Polling.Request) -> Bool {
         guard let found = try? Polling.Response(parsing: answer.span) else { return false }
         find(RecordedSession.Identity(found, asked: request))

@@ -1,28 +1,28 @@
 import TapWire
 
-/// What the log of a program tells of cards: their visits, and the lines that found no place.
+/// A log about cards: their visits, and the lines that could not be used.
 ///
-/// Every line is one of three: it goes into a session; it is known to say nothing of a card (set-up of a reader, remarks
-/// of the program) and is passed over; or it is listed in ``unplaced``. Listed is a line that the format writes for bytes of
-/// a program, reader or card and of which no exchange can be made, and a line of no known kind with
-/// ``LogLine/leastBytes`` bytes of hexadecimal in a row.
+/// Every line has one of three outcomes. It contributes to a session; it is known to be irrelevant to cards (set-up of a
+/// reader, remarks of the program) and skipped; or it is listed in ``unplaced``. A line is listed if its format indicates
+/// bytes of a program, reader or card that make no exchange, or if its kind is unknown and it contains ``LogLine/leastBytes``
+/// consecutive hexadecimal bytes.
 public struct ImportedLog: Sendable {
     public let format: LogFormat
     /// The visits of cards to which something was sent, in the order of the log.
     public let sessions: [RecordedSession]
-    /// The first lines without a place, at most ``LogBounds/unplacedLines``.
+    /// The first lines that could not be used, at most ``LogBounds/unplacedLines``.
     public let unplaced: [UnplacedLine]
-    /// How many there are in all.
+    /// The total number of lines that could not be used.
     public let unplacedCount: Int
-    /// What was concluded where a log may be read in two ways; sentences.
+    /// Conclusions about ambiguous parts of the log, as sentences.
     public let notes: [String]
 
-    /// Reads the bytes of a log.
+    /// Parses a log.
     ///
     /// - Parameters:
-    ///   - bytes: At most ``LogBounds/bytes`` and ``LogBounds/lines``; what is not UTF-8 is part of no exchange.
-    ///   - format: Its format, where that is not to be told by the content.
-    /// - Throws: ``LogError``, also where no exchange is in it.
+    ///   - bytes: At most ``LogBounds/bytes`` and ``LogBounds/lines``. Exchanges do not include bytes that are not UTF-8.
+    ///   - format: The format, or `nil` to detect it.
+    /// - Throws: ``LogError``, also if the log contains no exchange.
     public init(reading bytes: [UInt8], as format: LogFormat? = nil) throws(LogError) {
         let breaks = bytes.count <= LogBounds.bytes ? bytes.count { $0 == UInt8(ascii: "\n") } : .max
         guard breaks < LogBounds.lines else { throw LogError(.tooLarge) }
@@ -41,25 +41,25 @@ public struct ImportedLog: Sendable {
     }
 }
 
-/// A line of a log that went into no session.
+/// A line of a log that could not be used.
 public struct UnplacedLine: Hashable, Sendable, CustomStringConvertible {
-    /// From 1.
+    /// The number of the line, counted from 1.
     public let number: Int
-    /// The line without what cannot be shown, cut where it is long.
+    /// The displayable text of the line, truncated if it is long.
     public let text: String
-    /// Why, half a sentence.
+    /// The reason, as a clause.
     public let reason: String
 
     public var description: String { "line \(number): \(reason): \(text)" }
 }
 
-/// Why a file is no log that can be read.
+/// The reason why a file is not a readable log.
 public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case tooLarge
         case empty
         case unknownFormat
-        /// It is a log of the format, and nothing in it was sent to a card.
+        /// The log has the given format, but nothing in it was sent to a card.
         case noExchange(LogFormat, unplaced: UnplacedLine?, count: Int)
     }
 
@@ -69,7 +69,7 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// What is wrong, half a sentence.
+    /// The problem, as a clause.
     public var message: String {
         switch code {
         case .tooLarge: "the log is too large"
@@ -79,7 +79,7 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What to do about it, half a sentence.
+    /// The remedy, as a clause.
     public var hint: String {
         switch code {
         case .tooLarge: "a log has at most \(LogBounds.bytes) bytes and \(LogBounds.lines) lines; cut it"
@@ -94,14 +94,14 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(message); \(hint)" }
 }
 
-/// Most of what is read of a log.
+/// The limits for reading logs.
 public enum LogBounds {
-    /// Most bytes of a log; one of libnfc has 700 for an exchange.
+    /// The maximum size of a log in bytes; libnfc writes 700 bytes per exchange.
     public static let bytes = 16 << 20
     public static let lines = 500_000
-    /// Most bytes of a line that are looked at: an extended APDU in hexadecimal.
+    /// The maximum number of bytes of a line that are read: an extended APDU in hexadecimal.
     public static let lineLength = 256 << 10
     public static let unplacedLines = 1_000
-    /// Most visits of cards.
+    /// The maximum number of visits.
     public static let sessions = 1_000
 }

@@ -1,6 +1,6 @@
 import TapWire
 
-/// A format of logs, under the word of `--format`.
+/// A log format, named as for `--format`.
 public enum LogFormat: String, Hashable, Sendable, CaseIterable {
     case trace
     case libnfc
@@ -11,7 +11,7 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
     case opensc = "opensc-tool"
     case hex
 
-    /// What a person calls it.
+    /// The name of the format for people.
     public var title: String {
         switch self {
         case .trace: "trace.jsonl of TapSim"
@@ -25,15 +25,15 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The format of a file by its content; `nil` for one that is no log.
+    /// The format of a file according to its content, or `nil` if it is not a log.
     public static func of(_ bytes: [UInt8]) -> LogFormat? { of(LogLine.lines(of: bytes)) }
 
-    /// The first format, in the order above, of which the log has a line; `nil` where it has none.
+    /// The first format, in the order above, that a line of the log has, or `nil` if there is none.
     static func of(_ lines: [LogLine]) -> LogFormat? {
         allCases.first { format in lines.contains { format.has($0) } }
     }
 
-    /// Whether a line is written by that program and by no other.
+    /// Returns whether a line can only come from this program.
     private func has(_ line: LogLine) -> Bool {
         switch self {
         case .trace: TraceLog.has(line)
@@ -47,7 +47,6 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Reads the lines of a log in this format.
     func read(_ lines: [LogLine]) -> SessionCollector {
         switch self {
         case .trace: collect(TraceLog(), lines)
@@ -69,11 +68,11 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Reads the lines of one format, in order.
+/// A parser for the lines of a format, in order.
 protocol LogReader {
     var sessions: SessionCollector { get }
 
     mutating func take(_ line: LogLine)
-    /// The log is over: what waits for its answer has none.
+    /// Ends the log; pending commands stay unanswered.
     mutating func finish()
 }

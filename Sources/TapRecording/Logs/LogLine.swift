@@ -1,17 +1,17 @@
 import TapWire
 
-/// A line of a log: bytes without escape sequences for colours and without blanks at its end.
+/// A line of a log, without escape sequences for colours and without trailing blanks.
 struct LogLine: Hashable, Sendable {
-    /// From 1.
+    /// The number of the line, counted from 1.
     let number: Int
     let bytes: [UInt8]
-    /// Whether it was longer than ``LogBounds/lineLength``; what is behind that is gone.
+    /// A Boolean value that indicates whether the line was truncated at ``LogBounds/lineLength``.
     let isCut: Bool
 
-    /// Fewest bytes of hexadecimal in a row that make a line of no known kind look like one of a card.
+    /// The minimum number of consecutive hexadecimal bytes that make an unknown line look like bytes of a card.
     static let leastBytes = 4
 
-    /// The lines of a file; each ends with LF, or with CR and LF.
+    /// The lines of a file, ended by LF or CR LF.
     static func lines(of bytes: [UInt8]) -> [LogLine] {
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
             .map { LogLine(number: $0.offset + 1, $0.element) }
@@ -27,7 +27,7 @@ struct LogLine: Hashable, Sendable {
 
     private static let escape: UInt8 = 0x1B
 
-    /// Leaves out `ESC [ … letter`, by which terminals are told of colours.
+    /// Removes `ESC [ … letter` sequences, which set colours in terminals.
     private static func withoutEscapes(_ raw: ArraySlice<UInt8>) -> [UInt8] {
         guard raw.contains(escape) else { return Array(raw) }
         var bytes: [UInt8] = []
@@ -44,12 +44,12 @@ struct LogLine: Hashable, Sendable {
 
     var isEmpty: Bool { bytes.isEmpty }
 
-    /// The place of the first character that is no blank.
+    /// The index of the first character that is not a blank.
     var start: Int { bytes.firstIndex { !Hex.isBlank($0) } ?? bytes.count }
 
     func has(_ word: String, at place: Int) -> Bool { place <= bytes.count && bytes[place...].starts(with: word.utf8) }
 
-    /// Where what follows the first occurrence of a word begins.
+    /// The index after the first occurrence of a word.
     func place(after word: String, from start: Int = 0) -> Int? {
         guard let first = word.utf8.first else { return nil }
         var rest = bytes[min(start, bytes.count)...]
@@ -60,21 +60,21 @@ struct LogLine: Hashable, Sendable {
         return nil
     }
 
-    /// The text between two places.
+    /// The text in a range of indices.
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     }
 
-    /// The text from a place up to a character, or to the end.
+    /// The text from an index to a character, or to the end.
     func text(from place: Int, to end: Unicode.Scalar) -> String {
         let rest = bytes[min(place, bytes.count)...]
         return String(decoding: rest.prefix { $0 != UInt8(truncatingIfNeeded: end.value) }, as: UTF8.self)
     }
 
-    /// The bytes that a hexadecimal text from a place on spells, and where it ends.
+    /// The bytes of the hexadecimal text at an index, and the end of the text.
     ///
-    /// Blanks, commas, single colons and hyphens may stand between digits, brackets around them, `0x` before them. A word
-    /// that is not all pairs of digits ends it, and so does a colon between blanks.
+    /// Blanks, commas, single colons and hyphens may separate digits, brackets may surround them, and `0x` may precede them.
+    /// The text ends at a word that does not consist of pairs of digits, or at a colon between blanks.
     func hex(from place: Int) -> (bytes: [UInt8], end: Int) {
         var found: [UInt8] = []
         var place = place
@@ -101,19 +101,19 @@ struct LogLine: Hashable, Sendable {
 
     private static let separators = Set(" \t,:;-[](){}'\"".utf8)
 
-    /// Whether a byte belongs to a word: letters, digits, what is not ASCII, and the marks in names.
+    /// Returns whether a byte belongs to a word: letters, digits, non-ASCII characters, and the marks in names.
     static func isWord(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte >= 0x80
             || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
     }
 
-    /// The value of a hexadecimal digit; 16 or more of another character.
+    /// The value of a hexadecimal digit; 16 or more for other characters.
     static func value(of character: UInt8) -> UInt8 {
         let (number, letter) = (character &- UInt8(ascii: "0"), (character | 0x20) &- UInt8(ascii: "a"))
         return number < 10 ? number : letter < 6 ? letter + 10 : .max
     }
 
-    /// Whether bytes in hexadecimal stand in it, ``leastBytes`` or more in a row.
+    /// A Boolean value that indicates whether it contains at least ``leastBytes`` consecutive hexadecimal bytes.
     var looksLikeBytes: Bool {
         var place = 0
         while place < bytes.count {
@@ -128,7 +128,7 @@ struct LogLine: Hashable, Sendable {
         return false
     }
 
-    /// The decimal number at a place, of at most nine digits, and where it ends.
+    /// The decimal number at an index, with at most nine digits, and its end.
     func number(at place: Int) -> (value: Int, end: Int)? {
         guard place < bytes.count else { return nil }
         let digits = bytes[place...].prefix { (0x30...0x39).contains($0) }
@@ -136,7 +136,7 @@ struct LogLine: Hashable, Sendable {
         return (digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }, digits.endIndex)
     }
 
-    /// Seconds at a place, with decimals behind a point or a comma: `0.008`.
+    /// The seconds at an index, with decimals after a point or a comma: `0.008`.
     func seconds(at place: Int) -> Duration? {
         guard let (whole, end) = number(at: place) else { return nil }
         guard end < bytes.count, ".,".utf8.contains(bytes[end]), let (fraction, last) = number(at: end + 1) else {

@@ -1,11 +1,11 @@
 import TapCards
 import TapWire
 
-/// What a host and a PN532, PN533 or RC-S956 say to each other, and what cards were asked by it.
+/// A conversation between a host and a PN532, PN533 or RC-S956, from which exchanges with cards are extracted.
 ///
-/// Both sides are streams of bytes with PN532 frames in them, or, at an ACR122U, CCID messages or APDUs with packets in them.
-/// What the chip does by itself (selection, CRC, the halves of a COMPATIBILITY_WRITE) is not in the log: a frame is told as the
-/// card heard it.
+/// Both directions are byte streams with PN532 frames or, for an ACR122U, CCID messages or APDUs with packets. The log does
+/// not show what the chip does by itself (selection, CRC, the halves of a COMPATIBILITY_WRITE). The exchanges have frames as
+/// the card received them.
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "commands".
 struct PN53xConversation {
@@ -13,14 +13,14 @@ struct PN53xConversation {
     private var fromHost = PN532FrameReader()
     private var fromChip = PN532FrameReader()
     private var pending: (command: PN532Packet.Command, line: LogLine, time: Duration?)?
-    /// A Boolean value that indicates whether more than an acknowledgement came after the pending command.
+    /// A Boolean value that indicates whether more than an acknowledgement has arrived for the pending command.
     private var hasAnswerBegun = false
-    /// Whether the chip appends CRCs, and takes those of answers off.
+    /// Boolean values that indicate whether the chip appends CRCs to commands and removes them from answers.
     private var (appendsCRC, removesCRC) = (true, true)
-    /// Bits of the last byte that are sent; 0 for all.
+    /// The number of bits sent of the last byte; 0 for all.
     private var lastBits: UInt8 = 0
     private var technology: Technology?
-    /// Whether frames are sent in the framing of a technology that no card here has.
+    /// A Boolean value that indicates whether frames use the framing of a technology that no card here has.
     private var isForeign = false
     private var targets: [UInt8: RecordedSession.Identity] = [:]
 
@@ -29,7 +29,7 @@ struct PN53xConversation {
         set { air.sessions = newValue }
     }
 
-    /// Takes bytes to the chip.
+    /// Adds bytes from the host to the chip.
     mutating func send(_ bytes: [UInt8], at line: LogLine, _ time: Duration? = nil) {
         for packet in Self.packets(in: bytes, from: &fromHost) {
             guard let command = try? PN532Packet.Command(parsing: packet.span) else { continue }
@@ -39,7 +39,7 @@ struct PN53xConversation {
         }
     }
 
-    /// Takes bytes of the chip.
+    /// Adds bytes from the chip to the host.
     mutating func receive(_ bytes: [UInt8], at line: LogLine, _ time: Duration? = nil) {
         hasAnswerBegun = hasAnswerBegun || bytes.contains(PN532Packet.toHost)
         for packet in Self.packets(in: bytes, from: &fromChip) {
@@ -61,7 +61,7 @@ struct PN53xConversation {
         sessions.finish()
     }
 
-    /// A Boolean value that indicates whether the bytes contain a command in a whole frame.
+    /// Returns whether the bytes contain a command in a complete frame.
     static func hasCommand(_ bytes: [UInt8]) -> Bool {
         var reader = PN532FrameReader()
         reader.append(bytes[...])
@@ -71,7 +71,7 @@ struct PN53xConversation {
         return false
     }
 
-    /// The host waits no longer: no card has answered.
+    /// Ends the wait for an answer: no card has answered.
     private mutating func giveUp() {
         guard let (command, line, time) = pending else { return }
         pending = nil
@@ -81,7 +81,7 @@ struct PN53xConversation {
         }
     }
 
-    /// The packets that bytes of one line hold, after those before.
+    /// The packets completed by the bytes of a line.
     private static func packets(in bytes: [UInt8], from reader: inout PN532FrameReader) -> [[UInt8]] {
         if let packet = packetOfACR122U(bytes) { return [packet] }
         reader.append(bytes[...])
@@ -92,7 +92,7 @@ struct PN53xConversation {
         return packets
     }
 
-    /// The packet in a direct transmit of an ACR122U or in its answer, each in a CCID message or alone.
+    /// The packet in a direct transmit of an ACR122U or in its answer, alone or in a CCID message.
     ///
     /// Source: ACS, "ACR122U application programming interface" 2.04, "direct transmit".
     private static func packetOfACR122U(_ bytes: [UInt8]) -> [UInt8]? {
@@ -116,7 +116,7 @@ struct PN53xConversation {
             for entry in (try? WriteRegister.Request(data: command.data))?.entries ?? [] { write(entry) }
         case .inDataExchange: exchange(command.data, answer, line, times)
         case .inCommunicateThru: communicate(command.data, answer, line, times)
-        // A time to wait comes first.
+        // A timeout comes first.
         case .communicateThruEx: communicate(Array(command.data.dropFirst(2)), answer, line, times)
         case .inATR, .inJumpForDEP, .inJumpForPSL, .tgInitAsTarget:
             sessions.list(line, "it is for a peer, not for a card")
@@ -159,7 +159,7 @@ extension PN53xConversation {
         (targets, technology) = ([:], nil)
     }
 
-    /// A search sets the framing of its technology.
+    /// Resets the framing, which a search sets for its technology.
     private mutating func forget(_ found: Technology) {
         (targets, technology) = ([:], found)
         (appendsCRC, removesCRC, lastBits, isForeign) = (true, true, 0, false)
@@ -172,7 +172,7 @@ extension PN53xConversation {
         if !sessions.found(answer.bytes, by: polling) { sessions.addFeliCa(polling.bytes, answer.bytes, at: line) }
     }
 
-    /// Finds of InAutoPoll: type, length and target, each.
+    /// Adds the cards found by InAutoPoll, each with type, length and target.
     private mutating func poll(_ answer: [UInt8], _ line: LogLine) {
         var rest = answer.dropFirst()
         while let type = rest.popFirst(), let length = rest.popFirst() {
@@ -214,7 +214,7 @@ extension PN53xConversation {
         }
     }
 
-    /// What the chip makes of a command to a type A card: an ACK is an answer without data, a NAK one of wrong format.
+    /// Adds a command to a type A card: for an ACK, the chip reports an answer without data, and for a NAK, a format error.
     private mutating func typeAExchange(
         _ command: [UInt8], _ response: InDataExchange.Response, _ line: LogLine, _ times: ExchangeTime
     ) {
@@ -224,7 +224,7 @@ extension PN53xConversation {
         case .ok where response.answer.isEmpty: answer = Self.acknowledgement(.ack)
         case .wrongFormat: answer = Self.acknowledgement(.invalidArgument)
         case .authentication where [0x60, 0x61].contains(command[0]):
-            // The chip takes GET_VERSION for an authentication of MIFARE Classic and sends its first two bytes.
+            // The chip mistakes GET_VERSION for a MIFARE Classic authentication and sends its first two bytes.
             command = Array(command.prefix(2))
             answer = Self.acknowledgement(.invalidArgument)
         case let status: answer = heard(status, response.answer, line).map { AirFrame(.typeA106, $0) }
@@ -250,7 +250,7 @@ extension PN53xConversation {
             return sessions.list(line, "the exchange is cut off")
         }
         guard !isForeign else {
-            // Searches for cards of other kinds, which libnfc makes by itself.
+            // libnfc searches for cards of other kinds by itself.
             if !response.answer.isEmpty { sessions.list(line, "the card is of no kind that is replayed") }
             return
         }
@@ -266,7 +266,7 @@ extension PN53xConversation {
             ? AirFrame(.typeA106, bytes, bitCount: bytes.count * 8 - unused)
             : TypeAFraming.command(onAir: bytes, bitCount: bytes.count * 8 - unused)
         let heard = answer.map { bytes in
-            // The chip does not tell here how many bits the last byte has; an answer of one byte is no standard frame.
+            // The chip does not report the number of bits here; an answer of one byte is not a standard frame.
             let bitCount =
                 bytes.count == 1 && TypeAFraming.hasCRC(command.bytes.span, bitCount: command.bitCount)
                 ? Acknowledgement.bitCount : bytes.count * 8
@@ -279,7 +279,7 @@ extension PN53xConversation {
         air.addTypeA(command, heard, line, times)
     }
 
-    /// The answer of the card; `nil` for silence, and where the chip has kept it back.
+    /// The answer of the card, or `nil` for silence and for answers that the chip withheld.
     private mutating func heard(_ status: PN532Status, _ answer: [UInt8], _ line: LogLine) -> [UInt8]? {
         if status.isOK, !answer.isEmpty { return answer }
         if status != .timeout {

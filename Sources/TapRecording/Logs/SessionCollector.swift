@@ -2,28 +2,28 @@ import TapCards
 import TapScenario
 import TapWire
 
-/// Puts together the visits of cards from what a log tells, line by line.
+/// A collector that assembles the visits of cards from a log, line by line.
 struct SessionCollector {
     private(set) var sessions: [RecordedSession] = []
     private(set) var unplaced: [UnplacedLine] = []
     private(set) var unplacedCount = 0
     private(set) var notes: [String] = []
-    /// The visit under way.
+    /// The current visit.
     private(set) var current: RecordedSession
-    /// The time of its first exchange in the log.
+    /// The log time of its first exchange.
     private var start: Duration?
 
     init(_ level: CardRecording.Level) {
         current = RecordedSession(level, .unknown)
     }
 
-    /// The card of which a reader or a program has just learnt; another one begins another visit.
+    /// Notes the card that a reader or a program has just found; another card begins another visit.
     mutating func find(_ card: RecordedSession.Identity) {
         guard current.card.canBe(card) else { return begin(card) }
         current.card = current.card.completed(by: card)
     }
 
-    /// The ATR that a reader shows; another one belongs to another card.
+    /// Notes the ATR that a reader shows; another ATR belongs to another card.
     mutating func find(atr: [UInt8], in reader: String?) {
         guard 2...ContactlessATR.maximumLength ~= atr.count else { return }
         let isSame = current.atr == nil || current.atr == atr
@@ -33,16 +33,16 @@ struct SessionCollector {
         current.readerName = reader ?? current.readerName
     }
 
-    /// The reader of the visit under way.
+    /// Notes the reader of the current visit.
     mutating func find(reader: String) { current.readerName = current.readerName ?? reader }
 
-    /// The card is gone.
+    /// Notes that the card has left.
     mutating func leave() {
         current.hasCardLeft = !current.exchanges.isEmpty
         begin(.unknown)
     }
 
-    /// The log is over.
+    /// Ends the log.
     mutating func finish() { begin(.unknown) }
 
     private mutating func begin(_ card: RecordedSession.Identity) {
@@ -51,10 +51,10 @@ struct SessionCollector {
         start = nil
     }
 
-    /// Adds an exchange, whose time is that of the log; an APDU that tells of another card begins another visit.
+    /// Adds an exchange with its log time; an APDU that reveals another card begins another visit.
     mutating func add(_ exchange: RecordedSession.Exchange, at line: LogLine) {
         let longest = current.level == .frame ? RecordingLanguage.longestFrame : RecordingLanguage.longestAPDU
-        // A call can succeed without bytes; a frame has some.
+        // A call can succeed without bytes, but a frame is never empty.
         let shortest = current.level == .frame ? 1 : 0
         guard 1...longest ~= exchange.command.count,
             exchange.answer.map({ shortest...longest ~= $0.bytes.count }) ?? true
@@ -74,7 +74,7 @@ struct SessionCollector {
         current.exchanges.append(exchange)
     }
 
-    /// Adds a frame that a program sent to a FeliCa card and what came back, both with LEN; wrong ones are listed.
+    /// Adds a frame for a FeliCa card and its answer, both with LEN; lists invalid frames.
     mutating func addFeliCa(_ command: [UInt8], _ answer: [UInt8]?, at line: LogLine, _ time: ExchangeTime = .init()) {
         guard FeliCaPacket.isWhole(command.span), answer.map({ FeliCaPacket.isWhole($0.span) }) ?? true else {
             return list(line, "LEN of the frame or of its answer is wrong")
@@ -82,7 +82,7 @@ struct SessionCollector {
         add(.init(Array(command.dropFirst()), answer.map { .init(Array($0.dropFirst())) }, time), at: line)
     }
 
-    /// Passes over a line, or lists it if it looks as if bytes of a card were in it.
+    /// Skips a line, or lists it if it seems to contain bytes of a card.
     mutating func passOver(_ line: LogLine) {
         if line.isCut {
             list(line, "a line has at most \(LogBounds.lineLength) bytes")
@@ -99,10 +99,10 @@ struct SessionCollector {
         unplaced.append(UnplacedLine(number: line.number, text: isWhole ? text : text + " …", reason: reason))
     }
 
-    /// Bytes of a line that are shown.
+    /// The number of bytes shown of a line.
     private static let shownLength = 100
 
-    /// Lists what another collector has listed.
+    /// Adds the lines that another collector has listed.
     mutating func list(unplacedOf other: SessionCollector) {
         unplaced += other.unplaced.prefix(LogBounds.unplacedLines - unplaced.count)
         unplacedCount += other.unplacedCount
@@ -111,9 +111,9 @@ struct SessionCollector {
     mutating func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
 }
 
-/// What a log tells of when an exchange was.
+/// The timing of an exchange according to a log.
 struct ExchangeTime {
-    /// From any beginning that stays the same in a log.
+    /// The time since an arbitrary start that is constant within a log.
     var time: Duration?
     var took: Duration?
 }
@@ -141,7 +141,7 @@ extension RecordedSession.Identity {
         }
     }
 
-    /// Whether both may be the same card; the systems of a FeliCa card differ in the first four bits of their IDm.
+    /// Returns whether both can be the same card; the systems of a FeliCa card differ in the first four bits of their IDm.
     func canBe(_ other: RecordedSession.Identity) -> Bool {
         switch (self, other) {
         case (.unknown, _), (_, .unknown): true
@@ -151,7 +151,7 @@ extension RecordedSession.Identity {
         }
     }
 
-    /// With what another sight of the same system of the card tells.
+    /// The identity with additional facts from another sighting of the same system of the card.
     func completed(by other: RecordedSession.Identity) -> RecordedSession.Identity {
         switch (self, other) {
         case (.unknown, _): other

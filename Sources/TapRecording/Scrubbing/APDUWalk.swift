@@ -1,7 +1,7 @@
 import TapReaders
 import TapWire
 
-/// What a program said to a reader: the frames and blocks that its commands carry.
+/// Commands of a program to a reader, with the frames and blocks that they carry.
 extension SessionWalk {
     /// A command APDU and its answer, with placeholders.
     mutating func apdu(_ exchange: CardExchange) -> CardExchange {
@@ -15,7 +15,7 @@ extension SessionWalk {
             return CardExchange(
                 command: exchange.command, answer: apdu(CardExchange(command: open, answer: exchange.answer)).answer)
         }
-        // One without a command before it leaves nothing open, whatever is said to it.
+        // A Get Response without a preceding command leaves nothing open.
         let hasMore = exchange.answer?.count == 2 && exchange.answer?.first == 0x61
         openCommand = hasMore && !isGetResponse ? exchange.command : nil
         let status = exchange.answer.map { Array($0.suffix(StatusWord.length)) } ?? []
@@ -31,7 +31,7 @@ extension SessionWalk {
         return found
     }
 
-    /// What a command to the reader itself carries.
+    /// The data of a command to the reader itself, with placeholders.
     private mutating func reader(_ command: CommandAPDU, _ inside: CardExchange) -> CardExchange {
         var found = inside
         switch command.ins {
@@ -92,7 +92,7 @@ extension SessionWalk {
         return found
     }
 
-    /// The blocks that a command names and what follows their list; `nil` where it names pages.
+    /// The blocks that a command names, and the bytes after their list, or `nil` if it names pages.
     private func places(_ command: CommandAPDU) -> (places: [BlockPlace], rest: [UInt8])? {
         if let service = selectedService {
             return command.sonyBlocks.map { (BlockPlace.all([service], $0.blocks), $0.rest) }
@@ -103,7 +103,7 @@ extension SessionWalk {
         return (BlockPlace.all(selection.services, selection.blocks), rest)
     }
 
-    /// Blocks one behind the other; what is no whole block is data.
+    /// Consecutive blocks with placeholders; an incomplete block counts as data.
     private mutating func data(_ bytes: [UInt8], at places: [BlockPlace]) -> [UInt8] {
         let count = bytes.count / BlockData.byteCount
         let whole = (0..<count).map { BlockData(bytes[($0 * BlockData.byteCount)...]) }
@@ -112,7 +112,7 @@ extension SessionWalk {
     }
 }
 
-// Frames that readers hand on.
+// Frames that readers pass on.
 
 extension SessionWalk {
     /// Packets of a PN532.
@@ -128,7 +128,7 @@ extension SessionWalk {
         }
     }
 
-    /// A frame behind the head of a command, and its answer behind TFI, code and error.
+    /// A frame after the header of a command, and its answer after TFI, code and error.
     private mutating func carried(_ exchange: CardExchange, behind head: Int) -> CardExchange {
         guard exchange.command.count > head else { return exchange }
         let answer = exchange.answer.flatMap { $0.count > Self.answerHead ? Array($0.dropFirst(Self.answerHead)) : nil }
@@ -181,7 +181,7 @@ extension SessionWalk {
 }
 
 extension [UInt8] {
-    /// The bytes with the last place of some others taken by as many new ones.
+    /// The bytes with the last occurrence of a subsequence replaced by one of the same length.
     fileprivate func replacing(_ old: [UInt8], with new: [UInt8]) -> [UInt8] {
         guard count >= old.count, old.count == new.count else { return self }
         let start = (0...count - old.count).last { self[$0..<$0 + old.count].elementsEqual(old) }

@@ -1,14 +1,14 @@
 import TapWire
 
-/// A frame of a card inside something else: with or without LEN, with or without CRC.
+/// A frame of a card embedded in other data, with or without LEN and CRC.
 struct CarriedFrame {
-    /// Without LEN and CRC.
+    /// The frame without LEN and CRC.
     let frame: [UInt8]
     let isFeliCa: Bool
     private let hasLength: Bool
     private let hasCRC: Bool
 
-    /// The frame that bytes are; by LEN one of FeliCa, unless the kind is known.
+    /// Creates a frame from bytes; unless the kind is known, LEN distinguishes FeliCa frames.
     init(_ bytes: [UInt8], isFeliCa known: Bool? = nil) {
         let packet = CRC16FeliCa.checking(bytes)
         let count = bytes.first.map(Int.init)
@@ -25,7 +25,7 @@ struct CarriedFrame {
         return CRCA.wireBytes(of: CRCA.checksum(of: Array(bytes.dropLast(2)))).elementsEqual(bytes.suffix(2))
     }
 
-    /// The same with another frame of its length.
+    /// The same envelope with another frame of the same length.
     func carrying(_ frame: [UInt8]) -> [UInt8] {
         let packet = hasLength ? SessionWalk.packet(frame) : frame
         guard hasCRC else { return packet }
@@ -34,7 +34,7 @@ struct CarriedFrame {
 }
 
 extension SessionWalk {
-    /// A frame and its answer as something carries them, with placeholders.
+    /// An embedded frame and its answer, with placeholders.
     mutating func carried(_ command: [UInt8], _ answer: [UInt8]?, isFeliCa: Bool? = nil) -> CardExchange {
         let sent = CarriedFrame(command, isFeliCa: isFeliCa)
         let received = answer.map { CarriedFrame($0, isFeliCa: sent.isFeliCa) }

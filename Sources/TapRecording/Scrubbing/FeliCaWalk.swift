@@ -23,7 +23,7 @@ extension SessionWalk {
         return found
     }
 
-    /// Replaces the identifiers in fields at fixed places.
+    /// Replaces identifiers in fields at fixed positions.
     private mutating func identifiers(_ frame: [UInt8], _ parts: [LayoutPart], behind code: CommandCode) -> [UInt8] {
         var frame = frame
         var offset = code.byteCount
@@ -41,7 +41,7 @@ extension SessionWalk {
         placeholders.idm(IDm(bytes.reduce(0) { $0 << 8 | UInt64($1) })).rawValue.bigEndianBytes
     }
 
-    /// The answer to a command that is not known: IDm and data.
+    /// The answer to an unknown command: IDm and data.
     private mutating func unknown(_ exchange: CardExchange, _ code: CommandCode) -> CardExchange {
         placeholders.remark("Command \(code) is not known: what it answers was replaced.")
         var found = exchange
@@ -77,9 +77,9 @@ extension LayoutPart {
     fileprivate var isField: Bool { if case .field = self { true } else { false } }
 }
 
-/// Where a block lies.
+/// The location of a block.
 struct BlockPlace: Hashable {
-    /// `nil` where the list of services has none for it.
+    /// The service, or `nil` if the service list has none for the block.
     let service: NodeCode?
     let number: UInt16
 
@@ -93,7 +93,7 @@ struct BlockPlace: Hashable {
 }
 
 extension SessionWalk {
-    /// Blocks with placeholders; of a block without a place nothing is known.
+    /// Blocks with placeholders; a block without a location has no known meaning.
     mutating func blocks(_ blocks: [BlockData], at places: [BlockPlace]) -> [BlockData] {
         blocks.enumerated().map { index, block in
             self.block(block, at: index < places.count ? places[index] : BlockPlace(service: nil, number: 0))

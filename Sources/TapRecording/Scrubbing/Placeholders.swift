@@ -1,11 +1,11 @@
 import TapWire
 
-/// What stands for what in one session.
+/// The placeholders for the values of a session.
 ///
-/// A first walk over the session meets its values, ``settle()`` decides, and a second walk replaces them. A value that
-/// has the form of a placeholder is one and stays.
+/// A first walk over the session collects its values, ``settle()`` decides on placeholders, and a second walk replaces the
+/// values. A value with the form of a placeholder counts as one and stays.
 struct Placeholders {
-    /// What a value is, as a person is told.
+    /// The kind of a value, as shown to people.
     enum What: String, Hashable, Sendable, CaseIterable {
         case idm = "IDm"
         case uid = "UID"
@@ -44,16 +44,16 @@ struct Placeholders {
     private var distinct: [What: Set<[UInt8]>] = [:]
     private var remarks: [String] = []
 
-    /// The identifiers of the session, in the order in which they were met.
+    /// The identifiers of the session, in the order of discovery.
     private var metIDms: [IDm] = []
     private var metUIDs: [UID] = []
-    /// Passwords and keys, likewise.
+    /// Passwords and keys, in the order of discovery.
     private var metSecrets: [[UInt8]] = []
-    /// Those that were replaced, in hexadecimal; of an IDm without the number of its system.
+    /// The identifiers that were replaced, in hexadecimal; an IDm lacks the number of its system.
     private(set) var writtenIdentifiers: [String] = []
-    /// What they look like wherever they are.
+    /// The representations of the identifiers anywhere in the session.
     private var patterns: [Pattern] = []
-    /// The same at the places of their first bytes.
+    /// The patterns indexed by their first byte.
     private var patternsByByte: [[Pattern]] = []
 
     private var idms = Numbering()
@@ -72,7 +72,7 @@ struct Placeholders {
         self.kept = kept
     }
 
-    /// The card whose identifier was met first.
+    /// The card whose identifier was found first.
     var firstCard: RecordedSession.Identity? {
         metIDms.first.map { .felica(idm: $0, pmm: nil, system: nil) } ?? metUIDs.first.map { .typeA(uid: $0) }
     }
@@ -95,18 +95,18 @@ struct Placeholders {
         for secret in metSecrets { patterns += Pattern.texts(of: secret, self.secret(secret)) }
         patternsByByte = Array(repeating: [], count: 256)
         for pattern in patterns { patternsByByte[Int(pattern.old[0])].append(pattern) }
-        // What is found by them is what was replaced.
+        // From here on, count only values that are actually replaced.
         changes = []
         distinct = [:]
         for (rank, second) in times.sorted().enumerated() { ranks[second] = rank }
     }
 
-    /// Says something once about what was not understood.
+    /// Adds a remark about something that was not understood, once.
     mutating func remark(_ text: String) {
         if isSettled, !remarks.contains(text) { remarks.append(text) }
     }
 
-    /// Takes down that a value gives way to another.
+    /// Replaces a value and records the change.
     private mutating func replace(_ what: What, _ old: [UInt8], by new: [UInt8]) -> [UInt8] {
         guard isSettled, old != new, !keeps(what.kind) else { return old }
         changes.append(ScrubbedSession.Change(exchange: exchange, what: what))
@@ -121,7 +121,7 @@ struct Placeholders {
         return bytes == old.bigEndianBytes ? old : new
     }
 
-    /// What was replaced and what was not understood.
+    /// The replaced values, and remarks about what was not understood.
     var notes: [String] {
         let counts = What.allCases.compactMap { what in
             distinct[what].map { what.text($0.count) }
@@ -132,7 +132,7 @@ struct Placeholders {
 }
 
 extension Placeholders.What {
-    /// So many of them, in words.
+    /// A count of values as a phrase.
     func text(_ count: Int) -> String { CountText.of(count, rawValue, plural) }
 
     private var plural: String? {
@@ -148,16 +148,16 @@ extension Placeholders.What {
     }
 }
 
-/// Values of one kind and the numbers of their placeholders, from 1.
+/// Values of one kind with the numbers of their placeholders, counted from 1.
 private struct Numbering {
     private var numbers: [[UInt8]: Int] = [:]
     private var taken: Set<Int> = []
     private var next = 1
 
-    /// Keeps the number of a value that is a placeholder already.
+    /// Reserves the number of a value that already is a placeholder.
     mutating func keep(_ number: Int) { taken.insert(number) }
 
-    /// The number of a value; beyond `most` values share the last one.
+    /// The number of a value; values beyond `most` share the last number.
     mutating func number(of value: [UInt8], most: Int) -> Int {
         if let number = numbers[value] { return number }
         while taken.contains(next), next < most { next += 1 }
@@ -171,11 +171,11 @@ private struct Numbering {
 // Identifiers.
 
 extension Placeholders {
-    /// Manufacturer code 012E and the letters `TAPS`; a number follows.
+    /// Manufacturer code 012E and the letters `TAPS`, followed by a number.
     private static let idmForm: UInt64 = 0x012E_5441_5053_0000
     private static let cardBits: UInt64 = 0x0FFF_FFFF_FFFF_FFFF
 
-    /// The IDm that stands for one; the number of the system stays, and no IDm at all.
+    /// The placeholder for an IDm, which keeps the number of the system; a zero IDm stays.
     mutating func idm(_ idm: IDm) -> IDm {
         let card = idm.rawValue & Self.cardBits
         guard card != 0 else { return idm }
@@ -193,7 +193,7 @@ extension Placeholders {
 
     private static func isPlaceholder(_ idm: IDm) -> Bool { idm.rawValue & cardBits & ~0xFFFF == idmForm }
 
-    /// How the UIDs of each length begin: 04, the code of NXP, and letters; a number follows.
+    /// The prefix of placeholder UIDs by length: 04, the code of NXP, and letters; a number follows.
     private static let uidForms: [Int: [UInt8]] = [
         4: [0x04, 0x54, 0x53], 7: [0x04, 0x54, 0x41, 0x50, 0x53, 0x49],
         10: [0x04, 0x54, 0x41, 0x50, 0x53, 0x49, 0x4D, 0, 0],
@@ -228,7 +228,7 @@ extension Placeholders {
 }
 
 extension Placeholders {
-    /// Bytes in which identifiers of the session that stand anywhere are replaced, in any of their usual forms.
+    /// Bytes in which identifiers of the session are replaced wherever they occur, in any of their usual forms.
     mutating func sweep(_ bytes: [UInt8]) -> [UInt8] {
         guard isSettled else { return bytes }
         var swept = bytes
@@ -241,23 +241,22 @@ extension Placeholders {
         return swept
     }
 
-    /// A text with the same placeholders.
     mutating func sweep(_ text: String) -> String { String(decoding: sweep(Array(text.utf8)), as: UTF8.self) }
 
-    /// How texts of the session write its identifiers, and how those of the placeholders do.
+    /// The text forms of the session's identifiers, with those of their placeholders.
     var textForms: [(old: [UInt8], new: [UInt8])] {
         patterns.filter(\.isText).map { ($0.old, $0.new) }
     }
 }
 
-/// Bytes that tell of an identifier, and what stands for them.
+/// Bytes that reveal an identifier, and their placeholder.
 private struct Pattern {
     let what: Placeholders.What
     let old: [UInt8]
     let new: [UInt8]
     var isText = false
 
-    /// Fewer different bytes are no sign of an identifier.
+    /// The minimum number of distinct bytes; fewer are no evidence of an identifier.
     private static let fewest = 3
 
     private init(_ what: Placeholders.What, _ old: [UInt8], _ new: [UInt8], isText: Bool = false) {
@@ -267,7 +266,7 @@ private struct Pattern {
         self.isText = isText
     }
 
-    /// The bytes as they are, and in hexadecimal digits.
+    /// The raw bytes, and their hexadecimal forms.
     private static func forms(_ what: Placeholders.What, _ old: [UInt8], _ new: [UInt8]) -> [Pattern] {
         guard Set(old).count >= fewest else { return [] }
         let (text, newText) = (Hex.text(old), Hex.text(new))
@@ -277,7 +276,7 @@ private struct Pattern {
         ]
     }
 
-    /// A password or key in hexadecimal digits, as the arguments of a program have it.
+    /// A password or key in hexadecimal, as in the arguments of a program.
     static func texts(of old: [UInt8], _ new: [UInt8]) -> [Pattern] {
         forms(.secret, old, new).filter(\.isText)
     }
@@ -288,7 +287,7 @@ private struct Pattern {
         }
     }
 
-    /// Also the parts with their check bytes, as pages and the frames of a selection have them.
+    /// Includes the parts with their check bytes, as in pages and selection frames.
     static func all(of old: UID, _ new: UID) -> [Pattern] {
         let parts = zip(old.cascadeParts, new.cascadeParts).flatMap { old, new in
             let hasTag = old.bytes[0] == UID.cascadeTag
@@ -304,7 +303,7 @@ private struct Pattern {
 // Places.
 
 extension Placeholders {
-    /// A station of line 00, which no railway has; no station stays none.
+    /// The placeholder for a station, on line 00, which no railway has; an empty station stays.
     mutating func station(_ bytes: [UInt8]) -> [UInt8] {
         if bytes[0] == 0 {
             stations.keep(Int(bytes[1]))
@@ -314,7 +313,7 @@ extension Placeholders {
         return replace(.station, bytes, by: [0, UInt8(stations.number(of: bytes, most: 0xFF))])
     }
 
-    /// The number of a stop, till or machine: FD and a number, or data where it has more than two bytes; zero stays.
+    /// The placeholder for the number of a stop, till or machine: FD and a number, or data for other lengths; zero stays.
     mutating func number(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count == 2 else { return data(bytes, as: .number) }
         if bytes[0] == 0xFD { numbers.keep(Int(bytes[1])) }
@@ -322,7 +321,7 @@ extension Placeholders {
         return replace(.number, bytes, by: [0xFD, UInt8(numbers.number(of: bytes, most: 0xFF))])
     }
 
-    /// The code of a region or area: zero.
+    /// The placeholder for the code of a region or area: zero.
     mutating func area(_ bytes: [UInt8]) -> [UInt8] {
         replace(.area, bytes, by: Array(repeating: 0, count: bytes.count))
     }
@@ -331,16 +330,16 @@ extension Placeholders {
 // Time.
 
 extension Placeholders {
-    /// The latest date of a scrubbed session, which no card of today shows: 2009-12-31.
+    /// The latest date of a scrubbed session, which no current card contains: 2009-12-31.
     private static let latestPlaceholder = CalendarDate(year: 2009, month: 12, day: 31)?.daysSince2000 ?? 0
-    /// The first minute of the day of a scrubbed session, which others follow.
+    /// The minute of the day at which the times of a scrubbed session start.
     private static let firstMinute = 6 * 60
     private static let minutesPerDay = 24 * 60
 
-    /// Days by which dates move.
+    /// The number of days by which dates move.
     private var shift: Int { max(0, (latestDay ?? 0) - Self.latestPlaceholder) }
 
-    /// The date as far from the latest one as it was, but not before a year.
+    /// The date with its distance from the latest date preserved, but not before a given year.
     mutating func date(_ date: CalendarDate, notBefore year: Int) -> CalendarDate {
         let day = date.daysSince2000
         guard isSettled else {
@@ -353,9 +352,9 @@ extension Placeholders {
         return CalendarDate(daysSince2000: Int(Int64(bitPattern: new))) ?? date
     }
 
-    /// A time of day that is as early among all others of the session; midnight stays.
+    /// The time of day with its rank among all times of the session preserved; midnight stays.
     ///
-    /// Times are placeholders where the dates are.
+    /// Times count as placeholders if the dates are placeholders.
     mutating func time(_ time: ClockTime) -> ClockTime {
         guard time.secondOfDay != 0 else { return time }
         guard isSettled else {
@@ -368,7 +367,7 @@ extension Placeholders {
         return ClockTime(secondOfDay: Int(new)) ?? time
     }
 
-    /// Bits that should name a date or a time, and name none.
+    /// The placeholder for bits that should encode a date or a time but do not.
     mutating func blank(_ bytes: [UInt8]) -> [UInt8] {
         replace(.date, bytes, by: Array(repeating: 0, count: bytes.count))
     }
@@ -380,7 +379,7 @@ extension Placeholders {
     /// The highest number of a scrubbed session.
     private static let latestSequence: UInt64 = 1_000
 
-    /// The number as far from the highest one of its counter as it was; zero stays.
+    /// The number with its distance from the highest number of its counter preserved; zero stays.
     mutating func sequence(_ bytes: [UInt8], of counter: String) -> [UInt8] {
         let value = UInt64(octets: bytes)
         guard value != 0 else { return bytes }
@@ -401,21 +400,21 @@ extension Placeholders {
     private static let secretLetters = Array("KEY".utf8)
     private static let mostPieces = 0x0FFF
 
-    /// Letters, the same for each length, and a number in the last two bytes; fewer than four bytes are letters alone.
+    /// Letters that depend only on the length, with a number in the last two bytes; fewer than four bytes have no number.
     private static func form(_ letters: [UInt8], _ number: Int, count: Int) -> [UInt8] {
         let hasNumber = count >= 4
         let text = (0..<(hasNumber ? count - 2 : count)).map { letters[$0 % letters.count] }
         return hasNumber ? text + UInt16(truncatingIfNeeded: number).bigEndianBytes : text
     }
 
-    /// The number of bytes that are a placeholder.
+    /// The number of bytes that form a placeholder, or `nil` for other bytes.
     private static func number(of bytes: [UInt8], _ letters: [UInt8]) -> Int? {
         guard bytes.count >= 4 else { return nil }
         let number = Int(bytes[bytes.count - 2]) << 8 | Int(bytes[bytes.count - 1])
         return (1...mostPieces).contains(number) && bytes == form(letters, number, count: bytes.count) ? number : nil
     }
 
-    /// Bytes whose meaning is not known; those that say nothing, all 00 or all FF, stay, and so do masked ones.
+    /// The placeholder for bytes with unknown meaning; bytes that are all 00 or all FF, and masked bytes, stay.
     mutating func data(_ bytes: [UInt8], as what: What = .data) -> [UInt8] {
         guard !bytes.saysNothing, TextPlaceholders.masked(bytes) != bytes else { return bytes }
         if let number = Self.number(of: bytes, Self.dataLetters) {
@@ -427,7 +426,7 @@ extension Placeholders {
         return replace(what, bytes, by: Self.form(Self.dataLetters, number, count: bytes.count))
     }
 
-    /// A password or key; those of cards at delivery, all 00 or all FF, stay.
+    /// The placeholder for a password or key; those of cards at delivery, all 00 or all FF, stay.
     mutating func secret(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.saysNothing else { return bytes }
         if let number = Self.number(of: bytes, Self.secretLetters) {
@@ -440,11 +439,11 @@ extension Placeholders {
         return replace(.secret, bytes, by: Self.form(Self.secretLetters, number, count: bytes.count))
     }
 
-    /// Takes down that bytes of another kind give way to others of the same number.
+    /// Replaces bytes of another kind by others of the same length, and records the change.
     mutating func bytes(_ what: What, _ old: [UInt8], by new: [UInt8]) -> [UInt8] { replace(what, old, by: new) }
 }
 
 extension Collection<UInt8> {
-    /// Whether all bytes are 00 or all are FF.
+    /// A Boolean value that indicates whether all bytes are 00 or all are FF.
     var saysNothing: Bool { allSatisfy { $0 == 0 } || allSatisfy { $0 == 0xFF } }
 }

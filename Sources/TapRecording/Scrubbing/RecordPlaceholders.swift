@@ -1,14 +1,15 @@
 import TapWire
 
 extension Placeholders {
-    /// A block with placeholders for what its record says, field by field; bits that no field names become zero, and a block
-    /// that says nothing stays.
+    /// A block with placeholders in the fields of its record.
     ///
-    /// - Parameter number: Which block of its service it is; of two blocks with one record the even one is the first.
+    /// Bits outside of all fields become zero, and an empty block stays.
+    ///
+    /// - Parameter number: The number of the block in its service. If a record has two blocks, the even block is the first.
     mutating func block(_ block: BlockData, number: UInt16, of layout: RecordLayout) -> BlockData {
         guard !block.bytes.saysNothing else { return block }
         guard layout.blockCount > 1 else { return record(block, layout) }
-        // No field lies in both blocks.
+        // No field spans both blocks.
         return number % 2 == 0
             ? record(BlockPair(block, .zero), layout).first : record(BlockPair(.zero, block), layout).second
     }

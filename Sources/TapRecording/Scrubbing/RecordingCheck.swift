@@ -4,14 +4,14 @@ import TapField
 import TapScenario
 import TapWire
 
-/// Whether a recording in a scenario says anything that identifies a card or a person.
+/// A check for data in a recording that identifies a card or a person.
 ///
-/// It does where scrubbing would change it.
+/// Such data exists if scrubbing would change the recording.
 public enum RecordingCheck {
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
-        /// Where the file has it; `nil` for a scenario that is no file.
+        /// The location in the file, or `nil` for a scenario without a file.
         public let source: SourceReference?
-        /// What is there, without its value: `1 IDm, 2 stations`.
+        /// A description without the values: `1 IDm, 2 stations`.
         public let what: String
 
         public init(source: SourceReference?, what: String) {
@@ -22,7 +22,7 @@ public enum RecordingCheck {
         public var description: String { (source.map { "\($0): " } ?? "") + what }
     }
 
-    /// What identifies, in the order of the file; none where the case has no recording.
+    /// The identifying data, in the order of the file; empty if the case has no recording.
     public static func findings(in scenario: ScenarioCase) -> [Finding] {
         guard let session = RecordedSession(recordedIn: scenario), let recording = scenario.recording else { return [] }
         let scrubbed = session.scrubbed()
@@ -43,7 +43,7 @@ public enum RecordingCheck {
         }.joined(separator: ", ")
     }
 
-    /// Where values of the scenario other than exchanges name an identifier.
+    /// The locations of identifiers in values of the scenario other than exchanges.
     private static func identifiers(in node: Node, _ identifiers: [String]) -> [SourceReference?] {
         switch node {
         case .scalar(let scalar):
@@ -59,7 +59,7 @@ public enum RecordingCheck {
 }
 
 extension RecordedSession {
-    /// The session that a scenario replays; `nil` for one without a recording.
+    /// The session that a scenario replays, or `nil` without a recording.
     public init?(recordedIn scenario: ScenarioCase) {
         guard let recorded = scenario.recording,
             let card = scenario.cards.first(where: { $0.name == recorded.card })
@@ -81,14 +81,14 @@ extension RecordedSession {
             return exchange
         }
         if !isFrame { findCard() }
-        // A file that does not know the card has any card in its place.
+        // A file with an unknown card has an arbitrary card in its place.
         let isNamed = card.written["idm"] != nil || card.written["uid"] != nil
         if self.card == .unknown, isNamed || head > 0 { self.card = Identity(card.definition) }
     }
 }
 
 extension RecordedSession.Identity {
-    /// What a reader finds the card of a scenario by.
+    /// The identity by which a reader finds the card of a scenario.
     fileprivate init(_ card: CardDefinition) {
         let identifier = card.identifier
         if card.family.isFeliCa {

@@ -1,11 +1,11 @@
 import TapWire
 
-/// What is taken out of a session before others see it, and what is kept.
+/// The selection of data to remove from a session before others see it.
 ///
-/// Everything that identifies a card or a person is replaced by a placeholder of the same length. Placeholders follow from the
-/// session alone and are known by their form, so that scrubbing a scrubbed session changes nothing.
+/// Everything that identifies a card or a person is replaced by a placeholder of the same length. Placeholders depend only on
+/// the session and are recognised by their form, so scrubbing a scrubbed session changes nothing.
 public struct Scrubbing: Hashable, Sendable {
-    /// What may be kept.
+    /// The kinds of data that may be kept.
     public enum Kind: Hashable, Sendable {
         /// IDm, UID, card numbers, serial numbers and signatures.
         case identifiers
@@ -16,11 +16,10 @@ public struct Scrubbing: Hashable, Sendable {
         case counts
         /// Texts and URIs.
         case texts
-        /// Passwords and keys.
         case secrets
         /// Bytes that no table describes.
         case data
-        /// All that the blocks of a service hold.
+        /// All blocks of a service.
         case service(NodeCode)
     }
 
@@ -32,8 +31,8 @@ public struct Scrubbing: Hashable, Sendable {
 
     /// The session with placeholders.
     ///
-    /// What takes the place of half a message may be understood in another way than that: it is scrubbed until nothing
-    /// changes any more.
+    /// The replacement of half a message may be understood differently than the original, so scrubbing repeats until nothing
+    /// changes.
     public func scrub(_ session: RecordedSession) -> ScrubbedSession {
         let scrubbed = scrubOnce(session)
         var last = scrubbed.session
@@ -49,7 +48,7 @@ public struct Scrubbing: Hashable, Sendable {
     private static let mostTimes = 8
 
     private func scrubOnce(_ session: RecordedSession) -> ScrubbedSession {
-        // The first walk meets what there is, the second one replaces it.
+        // The first walk collects values, and the second replaces them.
         var walk = SessionWalk(session, Placeholders(keeping: kept))
         _ = walk.run(session)
         walk.settle()
@@ -66,10 +65,10 @@ extension Scrubbing.Kind {
         ("secrets", .secrets), ("data", .data),
     ]
 
-    /// The words that name a kind; a service is named by the four digits of its code.
+    /// The names of the kinds; a service is named by the four digits of its code.
     public static var names: [String] { words.map(\.word) }
 
-    /// Reads a word or a service code such as `090F`; `nil` for any other text.
+    /// Parses a name or a service code such as `090F`; returns `nil` for any other text.
     public init?(_ text: String) {
         if let known = Self.words.first(where: { $0.word == text }) {
             self = known.kind
@@ -81,26 +80,25 @@ extension Scrubbing.Kind {
     }
 }
 
-/// A session with placeholders, and what was done to it.
+/// A session with placeholders, and a record of the changes.
 public struct ScrubbedSession: Hashable, Sendable {
     public let session: RecordedSession
-    /// What was replaced and what was not understood, sentences.
+    /// Sentences about what was replaced and what was not understood.
     public let notes: [String]
-    /// What was replaced, in order.
+    /// The changes, in order.
     let changes: [Change]
-    /// The identifiers that were replaced, in hexadecimal; of an IDm without the number of its system.
+    /// The identifiers that were replaced, in hexadecimal; an IDm lacks the number of its system.
     let identifiers: [String]
 
-    /// A value that was replaced.
     struct Change: Hashable, Sendable {
-        /// The index of the exchange; `nil` for what the session says beside them.
+        /// The index of the exchange, or `nil` for values outside of exchanges.
         let exchange: Int?
         let what: Placeholders.What
     }
 }
 
 extension RecordedSession {
-    /// The session with placeholders for all that identifies a card or a person.
+    /// The session with placeholders for everything that identifies a card or a person.
     public func scrubbed(keeping kept: Set<Scrubbing.Kind> = []) -> ScrubbedSession {
         Scrubbing(keeping: kept).scrub(self)
     }

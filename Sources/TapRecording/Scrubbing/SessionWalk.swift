@@ -1,30 +1,30 @@
 import TapCards
 import TapWire
 
-/// One walk over the exchanges of a session: it finds what they say, whatever carries it, and puts placeholders there.
+/// A walk over the exchanges of a session that interprets their content, whatever carries it, and inserts placeholders.
 struct SessionWalk {
-    /// What a card was sent and what it answered, without CRC and, for FeliCa, without LEN.
+    /// A command to a card and its answer, without CRC and, for FeliCa, without LEN.
     struct CardExchange {
         var command: [UInt8]
-        /// `nil` for silence and acknowledgements.
+        /// The answer, or `nil` for silence and acknowledgements.
         var answer: [UInt8]?
     }
 
     var placeholders: Placeholders
     var tag: TagMemory
     var type3 = Type3Memory()
-    /// Whether it is a FeliCa card; `nil` where that is not known.
+    /// A Boolean value that indicates whether it is a FeliCa card, or `nil` if unknown.
     let isFeliCa: Bool?
 
-    // What earlier commands mean for later ones.
+    // State that earlier commands set for later ones.
 
-    /// The page that the data of a COMP_WRITE are for.
+    /// The page to which the data of a COMP_WRITE belongs.
     var pageToCome: Int?
-    /// The service that a reader of Sony reads and writes.
+    /// The service that a Sony reader reads and writes.
     var selectedService: NodeCode?
-    /// The frame sent last in a transparent session.
+    /// The last frame sent in a transparent session.
     var sentInSession: [UInt8]?
-    /// The command whose answer a Get Response asks for.
+    /// The command whose answer a Get Response requests.
     var openCommand: [UInt8]?
 
     init(_ session: RecordedSession, _ placeholders: Placeholders) {
@@ -77,7 +77,7 @@ struct SessionWalk {
         }
     }
 
-    /// The name without the serial number that some readers have in theirs.
+    /// The name with the serial number replaced, which some readers include.
     private mutating func readerName(_ name: String) -> String {
         let words = name.split(separator: " ", omittingEmptySubsequences: false).map { word in
             word.count(where: \.isNumber) < Self.fewestSerialDigits
@@ -87,7 +87,7 @@ struct SessionWalk {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Digits of a word that make it a serial number.
+    /// The minimum number of digits that make a word a serial number.
     private static let fewestSerialDigits = 6
 
     private mutating func exchange(

@@ -1,6 +1,6 @@
 import TapWire
 
-/// The memory of a Type 2 Tag as a session shows it.
+/// The memory of a Type 2 Tag, as far as a session reveals it.
 struct TagMemory {
     private var states = MemoryStates()
     private(set) var uid: UID?
@@ -12,7 +12,7 @@ struct TagMemory {
 
     private static let uidLength = 7
 
-    /// What lies behind a page; `nil` for what the product does not tell.
+    /// The purpose of a page, as far as the product determines it.
     enum Place {
         case uid
         case container
@@ -33,7 +33,7 @@ struct TagMemory {
         }
     }
 
-    /// The address of a page behind another one; READ goes on at page 00 behind the last.
+    /// The address of a page number, which wraps to page 00 after the last page.
     func address(_ page: Int) -> Int { product.map { page % $0.layout.pageCount } ?? page }
 
     mutating func saw(version: GetVersion.Response) { product = product ?? NTAGProduct(version) }
@@ -51,7 +51,7 @@ struct TagMemory {
 
     private static func check(_ bytes: some Sequence<UInt8>) -> UInt8 { bytes.reduce(0, ^) }
 
-    /// A page with parts of the UID and its check bytes, for another UID; wrong check bytes stay as wrong.
+    /// A page with parts of the UID and its check bytes, rewritten for another UID; wrong check bytes stay wrong.
     func uidPage(_ page: [UInt8], at address: Int, _ new: UID) -> [UInt8] {
         guard let uid, new.bytes.count == Self.uidLength else { return page }
         let parts = zip(uid.cascadeParts, new.cascadeParts).map { (old: $0.bytes, new: $1.bytes) }
@@ -73,7 +73,7 @@ extension TagMemory {
         states.settle { [self] in scrubbed($0, texts) }
     }
 
-    /// The pages of a memory with a message; `nil` without one.
+    /// The scrubbed pages of a memory, or `nil` if it has no message.
     private func scrubbed(_ pages: [Int: [UInt8]], _ texts: TextPlaceholders) -> [Int: [UInt8]]? {
         guard let last = pages.keys.max() else { return nil }
         let area = area(pages, last: last)
@@ -96,7 +96,7 @@ extension TagMemory {
         return Type2DataArea(Type2DataArea.firstAddress..<end * PageData.byteCount)
     }
 
-    /// A memory in whose data area all that is said says nothing; `nil` where it does not begin as one with a message does.
+    /// A memory with its data area scrubbed, or `nil` if it does not start like one with a message.
     private static func scrubbed(_ memory: [UInt8], _ area: Type2DataArea, _ texts: TextPlaceholders) -> [UInt8]? {
         var scrubbed = memory
         var walker = TLVWalker(memory: memory, area: area)
@@ -117,7 +117,7 @@ extension TagMemory {
             }
         }
         guard hasMessage else { return nil }
-        // What an earlier message has left behind.
+        // Remains of an earlier message.
         var position = end
         while let address = walker.area.dataAddress(atOrAfter: position) {
             scrubbed[address] = TextPlaceholders.masked([memory[address]])[0]
@@ -126,7 +126,7 @@ extension TagMemory {
         return scrubbed
     }
 
-    /// Puts another value into a block.
+    /// Replaces the value of a block.
     private static func put(
         _ value: [UInt8], of placed: PlacedTLV, _ area: Type2DataArea, into memory: inout [UInt8]
     ) {

@@ -1,20 +1,20 @@
 import TapWire
 
-/// Texts that say nothing, as long as those they stand for: each letter and each digit gives way to the same one.
+/// Meaningless texts with the length of the originals: all letters become the same letter, and all digits the same digit.
 ///
-/// Punctuation, languages, schemes and types stay, so that what reads the text finds the same parts. Identifiers of the
-/// session become those of its placeholders.
+/// Punctuation, languages, schemes and types stay, so that readers of the text find the same structure. Identifiers of the
+/// session are replaced by those of its placeholders.
 struct TextPlaceholders {
-    /// How texts write identifiers, and what they write instead.
+    /// The text forms of identifiers, with their replacements.
     let identifiers: [(old: [UInt8], new: [UInt8])]
 
     private static let lower = UInt8(ascii: "x")
     private static let upper = UInt8(ascii: "X")
     private static let digit = UInt8(ascii: "0")
-    /// What stands for a character of so many bytes in UTF-8: é, 〇 and 𠀀.
+    /// The replacements for characters by their length in UTF-8: é, 〇 and 𠀀.
     private static let wide: [Int: [UInt8]] = [2: [0xC3, 0xA9], 3: [0xE3, 0x80, 0x87], 4: [0xF0, 0xA0, 0x80, 0x80]]
 
-    /// A text in UTF-8.
+    /// The placeholder for a text in UTF-8.
     func text(_ bytes: [UInt8]) -> [UInt8] {
         var new: [UInt8] = []
         while new.count < bytes.count {
@@ -25,7 +25,7 @@ struct TextPlaceholders {
         return new
     }
 
-    /// What stands for the first character of some bytes, all of it.
+    /// The replacement for the first character of some bytes.
     private static func character(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let first = bytes[bytes.startIndex]
         switch first {
@@ -39,14 +39,14 @@ struct TextPlaceholders {
         }
     }
 
-    /// A URI: what says how to read it stays.
+    /// The placeholder for a URI, which keeps its scheme.
     func uri(_ bytes: [UInt8], hasScheme: Bool) -> [UInt8] {
         var head = 0
         if hasScheme, let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[..<colon].allSatisfy(Self.isInScheme) {
             head = colon + 1
         }
         var new = bytes.prefix(head) + text(Array(bytes.dropFirst(head)))
-        // An escaped byte stays one: %41.
+        // An escaped byte stays an escaped byte: %41.
         for index in new.indices.dropLast(2) where bytes[index] == UInt8(ascii: "%") {
             new[index + 1] = UInt8(ascii: "4")
             new[index + 2] = UInt8(ascii: "1")
@@ -59,7 +59,7 @@ struct TextPlaceholders {
         return character.isASCII && (character.isLetter || character.isNumber || "+-.".contains(character))
     }
 
-    /// A text in UTF-16, with or without a byte order mark.
+    /// The placeholder for a text in UTF-16, with or without a byte order mark.
     private func utf16(_ bytes: [UInt8]) -> [UInt8] {
         let isLittle = bytes.starts(with: [0xFF, 0xFE])
         var new = bytes
@@ -76,7 +76,7 @@ struct TextPlaceholders {
         return new
     }
 
-    /// Bytes that may be a text, or anything else.
+    /// The placeholder for bytes that may or may not be text.
     func anything(_ bytes: [UInt8]) -> [UInt8] {
         let isText =
             String(validating: bytes, as: UTF8.self) != nil
@@ -84,14 +84,14 @@ struct TextPlaceholders {
         return isText ? text(bytes) : Self.masked(bytes)
     }
 
-    /// Bytes of which only 00 and FF are left.
+    /// The bytes with everything except 00 and FF masked.
     static func masked(_ bytes: [UInt8]) -> [UInt8] { bytes.map { $0 == 0 || $0 == 0xFF ? $0 : upper } }
 }
 
 // NDEF.
 
 extension TextPlaceholders {
-    /// A message whose records say nothing; `nil` for bytes that are none.
+    /// A message with scrubbed records, or `nil` for bytes that are not a message.
     func message(_ bytes: [UInt8]) -> [UInt8]? {
         guard let message = try? NDEFMessage(parsing: bytes),
             let records = try? message.records.map({ record throws(WireError) in try self.record(record) })
@@ -106,7 +106,7 @@ extension TextPlaceholders {
             id: record.id.map(text), payload: payload(of: record), isChunked: record.isChunked, isLong: record.isLong)
     }
 
-    /// Records of a smart poster that say what to do with it, how long it is, and of which type.
+    /// Records of a smart poster for its action, size and type, which stay.
     private static let structural = ["act", "s", "t"].map { Array($0.utf8) }
 
     private func payload(of record: NDEFRecord) -> [UInt8] {

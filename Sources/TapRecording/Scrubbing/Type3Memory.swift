@@ -1,10 +1,10 @@
 import TapWire
 
-/// The blocks of a Type 3 Tag, or of a FeliCa Lite, as a session shows them.
+/// The blocks of a Type 3 Tag or of a FeliCa Lite, as far as a session reveals them.
 struct Type3Memory {
     private var states = MemoryStates()
 
-    /// Blocks of the longest message that is looked at.
+    /// The maximum length of a message, in blocks.
     private static let mostBlocks = 0x1000
 
     mutating func saw(_ block: [UInt8], at number: UInt16) { states.saw(block, at: Int(number)) }
@@ -18,7 +18,7 @@ struct Type3Memory {
         states.settle { Self.scrubbed($0, texts) }
     }
 
-    /// Block 0 and the blocks of the message; `nil` without one.
+    /// The scrubbed block 0 and message blocks, or `nil` without a message.
     private static func scrubbed(_ blocks: [Int: [UInt8]], _ texts: TextPlaceholders) -> [Int: [UInt8]]? {
         guard let first = blocks[0] else { return nil }
         let attributes = AttributeInformationBlock(BlockData(first))

@@ -1,7 +1,7 @@
 import TapWire
 
 extension SessionWalk {
-    /// A command to a card of type A and its answer, with placeholders.
+    /// A command to a type A card and its answer, with placeholders.
     mutating func typeA(_ exchange: CardExchange) -> CardExchange {
         let command = exchange.command
         guard let first = command.first else { return exchange }
@@ -36,14 +36,14 @@ extension SessionWalk {
         return found
     }
 
-    /// The answer to a command that no table has; a short one names nobody.
+    /// The answer to an unknown command; a short answer identifies nobody.
     private mutating func unknown(_ answer: [UInt8], to code: UInt8) -> [UInt8] {
         guard answer.count > 2 else { return answer }
         placeholders.remark("Command \(Hex.digits(code, width: 2)) is not known: what it answers was replaced.")
         return placeholders.data(answer)
     }
 
-    /// Anticollision and SELECT: the part of a UID that belongs to the level, whole or its beginning, and the answer.
+    /// Anticollision and SELECT: the complete or partial UID part of the level, and the answer.
     private mutating func selection(_ exchange: CardExchange, _ level: CascadeLevel) -> CardExchange {
         let known = Array(exchange.command.dropFirst(2).prefix(CascadePart.byteCount))
         let part = known + (known.count < CascadePart.byteCount ? exchange.answer ?? [] : [])
@@ -54,7 +54,7 @@ extension SessionWalk {
         return found
     }
 
-    /// What stands for a part of the UID of the card.
+    /// The placeholder for a part of the UID.
     private mutating func part(_ part: [UInt8], _ level: CascadeLevel) -> [UInt8]? {
         if level == .first, part[0] != UID.cascadeTag, let short = UID(Array(part.prefix(4))) {
             let new = placeholders.uid(short).cascadeParts[0].bytes
@@ -66,7 +66,7 @@ extension SessionWalk {
         return placeholders.uid(uid).cascadeParts[level.rawValue - 1].bytes
     }
 
-    /// Pages one behind the other.
+    /// Consecutive pages, with placeholders.
     mutating func pages(_ bytes: [UInt8], from first: Int) -> [UInt8] {
         stride(from: 0, to: bytes.count, by: PageData.byteCount).flatMap { start in
             let page = Array(bytes[start..<min(start + PageData.byteCount, bytes.count)])

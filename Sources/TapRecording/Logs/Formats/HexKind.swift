@@ -1,15 +1,15 @@
 import TapCards
 import TapWire
 
-/// What pasted bytes may be; where several fit equally many lines, the first is taken and the others are told.
+/// The possible kinds of pasted bytes; if several match equally many lines, the first is used and the others are noted.
 enum HexKind: CaseIterable {
-    /// LEN, then a command code; CRC and sync code may be there.
+    /// LEN, then a command code, with optional CRC and sync code.
     case feliCa
     /// A command of a Type 2 Tag or of selection, with or without CRC.
     case typeA
-    /// CLA to Le, and an answer that ends in a status word.
+    /// CLA to Le, and an answer that ends with a status word.
     case apdu
-    /// A command code that is answered by the next higher one, LEN left out.
+    /// A command code and an answer with the next higher code, both without LEN.
     case feliCaWithoutLength
 
     var title: String {
@@ -21,13 +21,13 @@ enum HexKind: CaseIterable {
         }
     }
 
-    /// A command and its answer without CRC, FeliCa ones with LEN.
+    /// A command and its answer without CRC; FeliCa frames have LEN.
     struct Parts {
         let command: AirFrame
         let answer: AirFrame?
     }
 
-    /// What a pair is of this kind; `nil` where it is none.
+    /// The parts of a pair of this kind, or `nil` if it is of another kind.
     func parts(of pair: HexPair) -> Parts? {
         switch self {
         case .feliCa:
@@ -57,7 +57,7 @@ enum HexKind: CaseIterable {
 
     private static let sync: [UInt8] = [0xB2, 0x4D]
 
-    /// The packet that bytes are, with or without sync code before and CRC behind it.
+    /// The packet in some bytes, with an optional preceding sync code and trailing CRC.
     private static func packet(_ bytes: [UInt8]) -> [UInt8]? {
         let bytes = bytes.starts(with: sync) ? Array(bytes.dropFirst(sync.count)) : bytes
         if FeliCaPacket.isWhole(bytes.span) { return bytes }
@@ -87,10 +87,10 @@ enum HexKind: CaseIterable {
         return found
     }
 
-    /// The code of a packet, which has one.
+    /// The code of a packet that has one.
     private static func code(_ packet: [UInt8]) -> CommandCode { CommandCode(of: packet.span) ?? CommandCode(0xFF) }
 
-    /// Whether bytes are as long as a command that begins like them.
+    /// Returns whether some bytes have the length of the command that their first byte denotes.
     private static func isType2(_ bytes: [UInt8]) -> Bool {
         guard let explanation = bytes.first.flatMap({ Type2Opcode($0).explanation }) else { return false }
         guard let layout = explanation.layout else { return bytes.count <= 2 }

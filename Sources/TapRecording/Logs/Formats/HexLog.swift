@@ -1,23 +1,24 @@
 import TapCards
 import TapWire
 
-/// Bytes as people paste them: a line each for what was sent and what came back, with a mark for its direction.
+/// Pasted bytes: separate lines for commands and answers, each marked with its direction.
 ///
 /// ```
 /// > FF CA 00 00 00            TX: 30 04              send: 0C 02 …
 /// < 04 A1 B2 C3 D4 E5 80 9000 RX: 03 10 D1 …         recv: 0D 03 …
 /// ```
-/// A line of bytes without a mark continues the one before, unless it is what the next one sends: some programs echo their
-/// input. The content of all lines decides what the bytes are: frames of a PN532 (``PN53xConversation``) or one of ``HexKind``.
+/// A line of bytes without a mark continues the previous line, unless it repeats the next command, as some programs echo
+/// their input. The content of all lines determines the kind of bytes: frames of a PN532 (``PN53xConversation``) or a
+/// ``HexKind``.
 struct HexLog: LogReader {
     private(set) var sessions = SessionCollector(.frame)
     private var pairs: [HexPair] = []
-    /// Answers that follow no command.
+    /// Answers without a preceding command.
     private var strays: [LogLine] = []
-    /// The same bytes, understood as the two directions of a line to a chip.
+    /// The same bytes, interpreted as both directions of a connection to a chip.
     private var chip = PN53xConversation()
     private var chipCommandCount = 0
-    /// Lines without a mark after the last marked one.
+    /// Unmarked lines after the last marked line.
     private var rest: [(bytes: [UInt8], line: LogLine)] = []
     private var atr: [UInt8]?
     private var isLastCommand = false
@@ -53,7 +54,7 @@ struct HexLog: LogReader {
         }
     }
 
-    /// Adds bytes without a mark to the line before, except an echo of the next one.
+    /// Adds unmarked bytes to the previous line, except for an echo of the next line.
     private mutating func settle(before next: MarkedHex?) {
         if next?.kind == .command, rest.last?.bytes == next?.bytes { rest.removeLast() }
         for (bytes, line) in rest {
@@ -93,14 +94,14 @@ struct HexLog: LogReader {
     }
 }
 
-/// What was sent, and what came back; `nil` for silence.
+/// A command and its answer, or `nil` for silence.
 struct HexPair {
     var command: [UInt8]
     var answer: [UInt8]?
     let line: LogLine
 }
 
-/// A line of bytes and the mark before them.
+/// A line of bytes with the mark before them.
 struct MarkedHex {
     enum Kind {
         case command
@@ -109,10 +110,10 @@ struct MarkedHex {
     }
 
     let kind: Kind
-    /// One digit alone, four bits, is a byte.
+    /// The bytes; a single digit, which stands for four bits, is stored as a byte.
     let bytes: [UInt8]
 
-    /// Marks of a direction, the longer ones first; words are followed by a colon or an equals sign.
+    /// Direction marks, longest first; words must be followed by a colon or an equals sign.
     private static let signs: [(String, Kind)] = [
         (">>>", .command), ("<<<", .answer), ("-->", .command), ("<--", .answer), (">>", .command), ("<<", .answer),
         ("->", .command), ("<-", .answer), ("=>", .command), ("<=", .answer), (">", .command), ("<", .answer),
@@ -124,15 +125,15 @@ struct MarkedHex {
         "rsp": .answer, "res": .answer, "answer": .answer, "reply": .answer, "picc": .answer, "card": .answer,
         "tag": .answer, "read": .answer, "atr": .atr,
     ]
-    /// Words that give the direction whatever follows them before the colon: `Send to card:`, `Received from tag:`.
+    /// Words that determine the direction regardless of the text before the colon: `Send to card:`, `Received from tag:`.
     private static let verbs: [String: Kind] = [
         "tx": .command, "send": .command, "sent": .command, "sending": .command, "transmit": .command,
         "rx": .answer, "recv": .answer, "receive": .answer, "received": .answer,
     ]
     private static let mostWordsAfterVerb = 3
-    /// Most words before the mark of a line whose bytes may be followed by text: a time, a number, a label.
+    /// The maximum number of words before the mark, such as a time, a number or a label, if text may follow the bytes.
     private static let mostWordsBefore = 3
-    /// Most words before a mark.
+    /// The maximum number of words before any mark.
     private static let mostWordsOfPrefix = 16
 
     init?(_ line: LogLine) {
@@ -143,7 +144,7 @@ struct MarkedHex {
                 !isWeak && count <= Self.mostWordsBefore || Self.isAllBytes(line, from: end)
             {
                 guard let bytes = Self.bytes(line, from: end) else { return nil }
-                // scriptor shows the ATR as the answer to a reset.
+                // scriptor prints the ATR as the answer to a reset.
                 let isATR = line.place(after: "OK:", from: end).map { line.bytes[end..<$0].count <= 5 } ?? false
                 self.init(kind: isATR ? .atr : kind, bytes: bytes)
                 return
@@ -157,7 +158,8 @@ struct MarkedHex {
         (self.kind, self.bytes) = (kind, bytes)
     }
 
-    /// The direction that a mark gives, and its end; a weak one, a verb without a colon, needs bytes up to the end of the line.
+    /// The direction of a mark, and the mark's end; after a weak mark, a verb without a colon, the rest of the line must be
+    /// bytes.
     private static func mark(in line: LogLine, at place: Int) -> (kind: Kind, end: Int, isWeak: Bool)? {
         if let (sign, kind) = signs.first(where: { line.has($0.0, at: place) }) {
             return (kind, place + sign.utf8.count, false)
@@ -174,7 +176,7 @@ struct MarkedHex {
         return (kind, next, true)
     }
 
-    /// The end of a label such as `to card:`, of a few words of letters.
+    /// The end of a label of a few words, such as `to card:`.
     private static func endOfLabel(in line: LogLine, from start: Int) -> Int? {
         var place = start
         for _ in 0..<mostWordsAfterVerb {
@@ -187,13 +189,13 @@ struct MarkedHex {
         return nil
     }
 
-    /// Returns whether at least two bytes follow, and nothing else.
+    /// Returns whether the rest of the line consists of at least two bytes.
     private static func isAllBytes(_ line: LogLine, from place: Int) -> Bool {
         let (bytes, end) = line.hex(from: place)
         return bytes.count >= 2 && end == line.bytes.count
     }
 
-    /// The place of the next word.
+    /// The position of the next word.
     private static func next(in line: LogLine, after place: Int) -> Int {
         let end = place + line.bytes[place...].prefix { !Hex.isBlank($0) }.count
         return end + line.bytes[end...].prefix(while: Hex.isBlank).count
@@ -208,7 +210,7 @@ struct MarkedHex {
         return found.isEmpty ? nil : found
     }
 
-    /// The bytes of a line with nothing else in it but a remark behind a colon.
+    /// The bytes of a line that contains nothing else except for a remark after a colon.
     static func unmarked(_ line: LogLine) -> [UInt8]? {
         let (bytes, end) = line.hex(from: line.start)
         return bytes.count >= 2 && (end == line.bytes.count || line.has(": ", at: end)) ? bytes : nil

@@ -6,8 +6,8 @@ import TapWire
 /// debug⇥libnfc.bus.uart⇥TX: 00 00 ff 04 fc d4 4a 01 01 e0 00
 /// debug⇥libnfc.bus.uart⇥RX: d5 4b
 /// ```
-/// Pasted text often has blanks in place of the tabs. An answer may come in several pieces. The log has no times. All drivers
-/// write lines of this form, each under its own name (`libnfc.driver.acr122_pcsc`, `libnfc.bus.i2c` …).
+/// Pasted text often has blanks instead of tabs. An answer may be split into several pieces. The log has no times. All
+/// drivers write lines of this form, each under its own name (`libnfc.driver.acr122_pcsc`, `libnfc.bus.i2c` …).
 ///
 /// Source: log.h, log-internal.h and the drivers of libnfc 1.8.0.
 struct LibnfcLog: LogReader {
@@ -17,7 +17,7 @@ struct LibnfcLog: LogReader {
 
     static func has(_ line: LogLine) -> Bool { message(in: line) != nil }
 
-    /// The index of the first character after the name of the logger, which ends with a blank.
+    /// The index of the message after the name of the logger, which ends with a blank.
     private static func message(in line: LogLine) -> Int? {
         let root = "libnfc."
         var place = 0

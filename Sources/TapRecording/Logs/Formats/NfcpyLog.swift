@@ -1,31 +1,31 @@
 import TapCards
 import TapWire
 
-/// The debug log of nfcpy: what its frontend exchanges with a card or, where that is not logged, its chip or its tags.
+/// The debug log of nfcpy: exchanges with a card as logged by its frontend or, if missing, by its chip or its tags.
 ///
 /// ```
 /// DEBUG:nfc.clf:found 212F sensf_res=0101…0003
 /// DEBUG:nfc.clf:>>> 060000030000 timeout=0.003625
 /// DEBUG:nfc.clf:<<< 1201… 0.001s
 /// ```
-/// The words before the logger depend on the program: `%(relativeCreated)d ms` and `%(asctime)s` give the time. Frames have no
-/// CRC; FeliCa frames begin with LEN, and four bits stand as a byte.
+/// The text before the logger depends on the program; `%(relativeCreated)d ms` and `%(asctime)s` provide times. Frames have
+/// no CRC; FeliCa frames begin with LEN, and four bits are written as a byte.
 ///
 /// Sources: nfcpy 1.0.4, `clf/__init__.py`, `clf/transport.py`, `tag/tt2.py`, `tag/tt3.py`, and `examples/cli.py`.
 struct NfcpyLog: LogReader {
     private let source: NfcpyLine.Source
     private var chip = PN53xConversation()
     private var pending: (frame: [UInt8], line: LogLine, time: Duration?)?
-    /// Whether the pending command was told as one without an answer.
+    /// A Boolean value that indicates whether the pending command was already added without an answer.
     private var isTriedAgain = false
     private var isFeliCa: Bool?
-    /// The technology in which is looked for any card.
+    /// The technology of the current search for any card.
     private var sought: String?
     private var polling = Self.usualPolling
     /// The technology of the card.
     private var found: String?
 
-    /// What is sent where the program says nothing else.
+    /// The request sent unless the program specifies another one.
     private static let usualPolling = Polling.Request(systemCode: .any, requestCode: .systemCode)
 
     init(_ lines: [LogLine]) {
@@ -92,7 +92,7 @@ struct NfcpyLog: LogReader {
     }
 }
 
-/// What the frontend finds.
+/// Cards found by the frontend.
 extension NfcpyLog {
     private mutating func find(_ message: NfcpyLine, _ line: LogLine) {
         if let place = message.place(after: "sense ", line) {
@@ -111,7 +111,7 @@ extension NfcpyLog {
         line.place(after: " \(name)=", from: place).map { line.hex(from: $0).bytes }
     }
 
-    /// A packet without its LEN.
+    /// A packet from bytes without LEN.
     private static func packet<Packet: WireValue>(_ payload: [UInt8]) -> Packet? {
         try? Packet(parsing: ([UInt8(truncatingIfNeeded: payload.count + 1)] + payload).span)
     }
@@ -134,7 +134,7 @@ extension NfcpyLog {
     }
 }
 
-/// What tags say where the frontend says nothing.
+/// Facts from tags, for logs without messages of the frontend.
 extension NfcpyLog {
     private mutating func noteTag(_ message: NfcpyLine, _ line: LogLine) {
         if let place = message.place(after: "trying to activate ", line) {
@@ -142,13 +142,13 @@ extension NfcpyLog {
         } else if line.place(after: "TimeoutError after ", from: message.start) != nil,
             let (frame, place, time) = pending
         {
-            // Each try is another frame; the last one is not followed by an answer.
+            // Each retry is another frame; no answer follows the last one.
             add(frame, nil, place, ExchangeTime(time: time))
             isTriedAgain = true
         } else if let place = message.place(after: "tag returned error status ", line), let (frame, _, _) = pending,
             frame.count >= FeliCaPacket.idmLength
         {
-            // An answer with an error ends there.
+            // An answer with an error ends after the flags.
             let idm = frame[FeliCaPacket.idmOffset..<FeliCaPacket.idmLength]
             let flags = line.hex(from: place).bytes
             answer([UInt8(FeliCaPacket.statusLength), frame[1] | 1] + idm + flags, line, took: nil)
@@ -156,9 +156,9 @@ extension NfcpyLog {
     }
 }
 
-/// A line of a logger of nfcpy, whatever its formatter writes before the message.
+/// A line of an nfcpy logger, with any prefix that its formatter writes.
 struct NfcpyLine {
-    /// Who logs frames.
+    /// The component that logs frames.
     enum Source: Hashable {
         case frontend
         case chip
@@ -166,9 +166,9 @@ struct NfcpyLine {
     }
 
     let logger: String
-    /// `nil` for loggers of no frames.
+    /// The source, or `nil` for loggers that log no frames.
     let source: Source?
-    /// Where the message begins, and how long the mark of its direction is.
+    /// The start of the message, and the length of its direction mark.
     let start: Int
     let markLength: Int
     let isCommand: Bool
@@ -198,7 +198,7 @@ struct NfcpyLine {
         line.has(word, at: start) ? start + word.utf8.count : nil
     }
 
-    /// Where the name of a logger begins.
+    /// The start of the name of a logger.
     private static func logger(in line: LogLine) -> Int? {
         let root = "nfc."
         var place = 0
@@ -210,7 +210,7 @@ struct NfcpyLine {
         return nil
     }
 
-    /// Where the message begins: behind marks between the parts, and the level where that comes after the name.
+    /// The start of the message, after separators and an optional level.
     private static func message(in line: LogLine, after end: Int) -> Int {
         var place = end
         let levels = ["DEBUG", "INFO", "WARNING", "ERROR", "Level 9"]
@@ -226,7 +226,7 @@ struct NfcpyLine {
         return place
     }
 
-    /// Milliseconds since the program began, or a time of day.
+    /// The time in milliseconds since the program started, or the time of day.
     private static func time(in line: LogLine, before end: Int) -> Duration? {
         if let (value, place) = line.number(at: line.start), line.has(" ms ", at: place) { return .milliseconds(value) }
         for colon in line.bytes.indices.prefix(end) where line.bytes[colon] == UInt8(ascii: ":") && colon >= 2 {

@@ -1,7 +1,7 @@
 import TapCards
 import TapWire
 
-/// The output of `opensc-tool -s`: each APDU and the answer to it, whose bytes follow in rows with their characters.
+/// The output of `opensc-tool -s`: each APDU, followed by its answer in rows of bytes and characters.
 ///
 /// ```
 /// Using reader with a card: ACS ACR122U PICC Interface 00 00
@@ -20,7 +20,7 @@ struct OpenSCLog: LogReader {
 
     static func has(_ line: LogLine) -> Bool { statusWord(of: line) != nil }
 
-    /// SW1 and SW2 of a line that begins an answer.
+    /// SW1 and SW2 of a line that starts an answer.
     private static func statusWord(of line: LogLine) -> [UInt8]? {
         guard let first = line.place(after: "Received (SW1=0x"), let second = line.place(after: ", SW2=0x", from: first)
         else { return nil }
@@ -48,7 +48,8 @@ struct OpenSCLog: LogReader {
         }
     }
 
-    /// The bytes of a row: pairs of digits, each followed by a blank, then as many characters, which may look like digits too.
+    /// The bytes of a row: pairs of digits, each followed by a blank, then equally many characters, which may look like
+    /// digits.
     private static func row(_ line: LogLine) -> [UInt8]? {
         var bytes: [UInt8] = []
         var place = 0
@@ -61,7 +62,7 @@ struct OpenSCLog: LogReader {
             place += 1
         }
         while !bytes.isEmpty {
-            // A line has lost the blanks at its end.
+            // Trailing blanks of the line are already removed.
             let rest = line.bytes[min(3 * bytes.count, line.bytes.count)...].drop { $0 == UInt8(ascii: " ") }
             let characters = bytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }
             let shown = characters.drop { $0 == UInt8(ascii: " ") }

@@ -1,14 +1,14 @@
 import TapCards
 import TapWire
 
-/// The log of `pcscd --apdu`, with or without `--debug`: what programs sent to readers with cards.
+/// The log of `pcscd --apdu`, with or without `--debug`: the commands from programs to readers with cards.
 ///
 /// ```
 /// 00000143 APDU: FF CA 00 00 00
 /// 00000476 SW: 04 A1 B2 C3 D4 E5 80 90 00
 /// ```
-/// The number is the time since the line before in microseconds; with `--debug` the log also has ATR and reader. The journal
-/// writes date, host and `pcscd[123]:` before it.
+/// The number is the time since the previous line in microseconds. With `--debug`, the log also has the ATR and the reader.
+/// The journal prefixes each line with date, host and `pcscd[123]:`.
 ///
 /// Source: debuglog.c, winscard.c and eventhandler.c of pcsc-lite 1.9.9.
 struct PCSCDLog: LogReader {
@@ -22,7 +22,7 @@ struct PCSCDLog: LogReader {
         return line.has("APDU: ", at: place) || answer(in: line, at: place) != nil
     }
 
-    /// The time since the line before, and the index at which the message begins: after the thread, if the line names it.
+    /// The time since the previous line, and the start of the message after the optional thread.
     private static func message(in line: LogLine) -> (elapsed: Int, place: Int)? {
         guard let (elapsed, end) = elapsed(in: line) else { return nil }
         guard line.has("[", at: end + 1), let thread = line.place(after: "] ", from: end) else {
@@ -31,7 +31,7 @@ struct PCSCDLog: LogReader {
         return (elapsed, thread)
     }
 
-    /// The first number of at least ``digits`` digits that is a word of the line, and its end.
+    /// The first word that is a number with at least ``digits`` digits, and its end.
     private static func elapsed(in line: LogLine) -> (value: Int, end: Int)? {
         var place = 0
         while place < line.bytes.count {
@@ -44,7 +44,7 @@ struct PCSCDLog: LogReader {
         return nil
     }
 
-    /// Where the answer begins; an empty one ends with the colon, since lines have no blanks at their ends.
+    /// The start of the answer; an empty answer ends with the colon, because trailing blanks are removed.
     private static func answer(in line: LogLine, at place: Int) -> Int? {
         let end = place + answerWord.utf8.count
         return line.has(answerWord, at: place) && (end == line.bytes.count || line.has(" ", at: end)) ? end : nil
@@ -52,7 +52,7 @@ struct PCSCDLog: LogReader {
 
     private static let answerWord = "SW:"
 
-    /// Fewest digits of the time.
+    /// The minimum number of digits in the time.
     private static let digits = 8
 
     mutating func take(_ line: LogLine) {
@@ -83,7 +83,7 @@ struct PCSCDLog: LogReader {
         sessions.finish()
     }
 
-    /// The call has failed: no status word came.
+    /// Ends a failed call, which has no status word.
     private mutating func giveUp() {
         guard let (apdu, line, time) = pending else { return }
         pending = nil

@@ -1,7 +1,7 @@
 import TapCards
 import TapWire
 
-/// What pcsc-spy prints: the calls of programs to libpcsclite, with or without colours.
+/// The output of pcsc-spy: the calls of programs to libpcsclite, with or without colours.
 ///
 /// ```
 /// SCardTransmit
@@ -14,12 +14,12 @@ import TapWire
 ///  o  0000 04 A1 B2 C3 D4 E5 80 90 00                      .........
 ///  => Command successful. (SCARD_S_SUCCESS [0x00000000])  [0.000258]
 /// ```
-/// Each thread after the first is indented by four more blanks. Only how long a call took is told, not when it was.
+/// Each thread after the first is indented by four more blanks. The log has the duration of calls but not their times.
 ///
-/// Source: pcsc-spy of pcsc-lite 1.9.9, which calls SCardControl SCarControl.
+/// Source: pcsc-spy of pcsc-lite 1.9.9, which prints SCarControl for SCardControl.
 struct PCSCSpyLog: LogReader {
     private(set) var sessions = SessionCollector(.apdu)
-    /// The calls under way, by the indentation of their threads.
+    /// The calls in progress, by the indentation of their threads.
     private var calls: [Int: Call] = [:]
     private var readers: [String: String] = [:]
 
@@ -32,10 +32,10 @@ struct PCSCSpyLog: LogReader {
         var atr: [UInt8] = []
         var sent: [UInt8] = []
         var received: [UInt8] = []
-        /// Bytes of the buffers that are still to come.
+        /// The number of bytes that are still missing from the buffers.
         var toSend = 0
         var toReceive = 0
-        /// Whether the call says that a card is not there.
+        /// A Boolean value that indicates whether the call reports that no card is present.
         var hasNoCard = false
     }
 
@@ -49,7 +49,7 @@ struct PCSCSpyLog: LogReader {
 
     mutating func take(_ line: LogLine) {
         var start = line.start
-        // With --thread its number comes first.
+        // With --thread, the number of the thread comes first.
         if line.has("(t", at: start), let end = line.place(after: ") ", from: start) { start = end }
         if line.has("SCard", at: start) || line.has("SCarControl", at: start) {
             calls[start] = Call(name: line.text(start..<line.bytes.count), line: line)
@@ -73,7 +73,7 @@ struct PCSCSpyLog: LogReader {
         sessions.finish()
     }
 
-    /// Takes a parameter of a call.
+    /// Adds a parameter of a call.
     private mutating func note(_ thread: Int, _ line: LogLine, _ place: Int, isSent: Bool) {
         guard var call = calls[thread] else { return }
         func rest(_ word: String) -> Int? { line.has(word, at: place) ? place + word.utf8.count : nil }
@@ -106,7 +106,7 @@ struct PCSCSpyLog: LogReader {
         calls[thread] = call
     }
 
-    /// A hexadecimal number of at most eight digits.
+    /// A hexadecimal number with at most eight digits.
     private static func number(_ line: LogLine, _ place: Int?) -> Int? {
         guard let place else { return nil }
         let digits = line.bytes[min(place, line.bytes.count)...].prefix { LogLine.value(of: $0) < 16 }
@@ -114,7 +114,7 @@ struct PCSCSpyLog: LogReader {
         return digits.reduce(0) { $0 << 4 | Int(LogLine.value(of: $1)) }
     }
 
-    /// The bytes in a line of a dump whose offset is as it has to be; text stands behind them.
+    /// The bytes in a line of a dump with the expected offset, without the text after them.
     private static func dumped(_ line: LogLine, from place: Int, at offset: Int) -> [UInt8]? {
         let start = place + 1
         guard line.has(" ", at: place), line.has(Hex.digits(offset, width: 4) + " ", at: start) else { return nil }
@@ -129,7 +129,7 @@ struct PCSCSpyLog: LogReader {
         return bytes
     }
 
-    /// The call returns.
+    /// Ends a call.
     private mutating func end(_ thread: Int, _ line: LogLine) {
         guard let call = calls.removeValue(forKey: thread) else { return }
         let isOK = line.place(after: "[0x00000000]") != nil
@@ -151,7 +151,7 @@ struct PCSCSpyLog: LogReader {
         guard call.toSend == 0, call.toReceive == 0 || !isOK else {
             return sessions.list(call.line, "a line of its dump is missing")
         }
-        // Other control codes ask for properties of the reader, which that of a replay has itself.
+        // Other control codes request properties of the reader, which the reader of a replay provides itself.
         if let code = call.controlCode, !ControlCode(code).isEscape { return }
         guard !call.sent.isEmpty else { return sessions.list(call.line, "there are no bytes in it") }
         let answer = isOK ? call.received : nil

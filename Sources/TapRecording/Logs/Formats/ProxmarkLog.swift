@@ -1,6 +1,6 @@
 import TapWire
 
-/// What the client of Proxmark3 prints: lists of traces (`trace list`, `hf list`), and raw FeliCa frames (`hf felica raw`).
+/// The output of the Proxmark3 client: trace lists (`trace list`, `hf list`) and raw FeliCa frames (`hf felica raw`).
 ///
 /// ```
 ///       Start |        End | Src | Data                                    | CRC | Annotation
@@ -10,9 +10,9 @@ import TapWire
 /// [+] Data: 0C 01 23 45 67 89 AB CD EF
 /// [+] (14) B2 4D …
 /// ```
-/// Frames are as on air: with CRC, FeliCa ones with the sync code too; a `!` behind a byte is a parity error, `(7)` a number of
-/// bits. Times are periods of the carrier, with `-u` microseconds. A frame to `hf felica raw` has no LEN, which the firmware
-/// adds; older ones had it.
+/// Frames are as on the air: with CRC and, for FeliCa, with the sync code. A `!` after a byte marks a parity error; `(7)` is
+/// a number of bits. Times are in carrier periods, or in microseconds with `-u`. A frame for `hf felica raw` has no LEN
+/// because the firmware adds it; older frames have LEN.
 ///
 /// Source: client/src/cmdtrace.c and cmdhffelica.c of RfidResearchGroup's Proxmark3.
 struct ProxmarkLog: LogReader {
@@ -62,13 +62,13 @@ struct ProxmarkLog: LogReader {
 
 /// Rows of a list.
 extension ProxmarkLog {
-    /// Whether a row is of the reader, and where its data begin.
+    /// The sender of a row, and the start of its data.
     private static func source(of line: LogLine) -> (isCommand: Bool, place: Int)? {
         if let place = line.place(after: "| Rdr |") { return (true, place) }
         return line.place(after: "| Tag |").map { (false, $0) }
     }
 
-    /// Where the data of a row begin that goes on with the one before.
+    /// The start of the data in a continuation row.
     private static func continued(_ line: LogLine) -> Int? {
         guard line.has("|", at: line.start), let end = line.place(after: "|     |") else { return nil }
         return end
@@ -159,7 +159,7 @@ extension ProxmarkLog {
         let bytes = line.hex(from: end + 1).bytes
         guard bytes.count == count else { return nil }
         if bytes.starts(with: sync) { return .answer(Array(bytes.dropFirst(sync.count))) }
-        // IDm, which is told once more in two parts, then PMm.
+        // The IDm, repeated in two parts, then the PMm.
         return bytes.count >= 24 && bytes[0..<8] == bytes[8..<16]
             ? .card(idm: Array(bytes[..<8]), pmm: Array(bytes[16..<24])) : nil
     }

@@ -3,13 +3,13 @@ import TapField
 import TapReport
 import TapWire
 
-/// The trace of a run: its frames, whatever led to them.
+/// The frames of a TapSim trace, without the other events.
 ///
-/// Each line is read by itself, so that one that is cut off takes no other with it.
+/// Each line is parsed separately, so that a truncated line does not affect others.
 struct TraceLog: LogReader {
     private var air = AirConversation()
     private var last: LogLine?
-    /// The card that answered last, by its name.
+    /// The name of the card that answered last.
     private var card: String?
 
     var sessions: SessionCollector { air.sessions }
