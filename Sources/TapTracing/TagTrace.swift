@@ -3,10 +3,11 @@ import TapField
 import TapReport
 import TapWire
 
-/// What an app and a tag say to each other, taken down as it happens on a real phone or reader.
+/// A record of the conversation between an app and a tag on a real phone or reader, as it happens.
 ///
-/// ``text`` is a trace as `tapsim run` keeps them: `tapsim trace show` prints it, and `tapsim record --import` makes a scenario of it
-/// that replays it. It names the card, so a scenario made of it is scrubbed; the trace itself is not.
+/// ``text`` is a trace in the format of `tapsim run`. `tapsim trace show` prints it, and `tapsim record --import` converts it
+/// to a scenario that replays it. The trace identifies the card; a scenario made from it is scrubbed, but the trace itself is
+/// not.
 public final class TagTrace: Sendable {
     let world: Lock<World>
     private let started = ContinuousClock.now
@@ -15,27 +16,27 @@ public final class TagTrace: Sendable {
         world = Lock(World(seed: 0, trace: Trace(bound: .run)))
     }
 
-    /// JSON Lines, an event a line.
+    /// The trace as JSON Lines, with one event per line.
     public var text: String { TraceLines(world.withLock { $0 }.trace).text }
 
-    /// Takes down a remark.
+    /// Records a remark.
     public func note(_ text: String) { world.withLock { $0.note(text) } }
 
-    /// Takes down an exchange that ends now.
+    /// Records an exchange that ends now.
     ///
     /// - Parameters:
-    ///   - answer: `nil` for silence.
-    ///   - began: What ``now`` was when the command went out.
+    ///   - answer: The answer, or `nil` for silence.
+    ///   - began: The value of ``now`` when the command was sent.
     func takeDown(_ command: AirFrame, answer: AirFrame?, since began: Duration) {
         let end = now
         world.withLock { $0.takeDown(command, answer: answer, from: began, to: end) }
     }
 
-    /// The time since the trace was begun.
+    /// The time since the beginning of the trace.
     var now: Duration { ContinuousClock.now - started }
 }
 
-/// A link to real tags that takes down what goes over it.
+/// A link to real tags that records its traffic.
 public struct TracedLink<Base: TagLink>: TagLink {
     private var base: Base
     private let trace: TagTrace

@@ -1,6 +1,6 @@
 import TapWire
 
-// Both pass Foundation on.
+// Both export Foundation.
 #if os(iOS) && !targetEnvironment(simulator) && !targetEnvironment(macCatalyst)
     import CoreNFC
 #else
@@ -8,9 +8,11 @@ import TapWire
 #endif
 
 extension NFCTag {
-    /// The tag with a trace of what is said to it; tags other than FeliCa and MIFARE are the same as before.
+    /// Wraps the tag to trace its commands.
     ///
-    /// A session connects to the tag that it found, and the app then sends its commands to the traced one:
+    /// Tags other than FeliCa and MIFARE are returned unchanged.
+    ///
+    /// A session connects to the original tag, and the app then sends its commands to the traced tag:
     ///
     /// ```swift
     /// session.connect(to: tag) { error in
@@ -27,7 +29,7 @@ extension NFCTag {
     }
 }
 
-/// What traced tags of all kinds pass on: NDEF, of which Core NFC shows no frames.
+/// The common part of traced tags: NDEF operations, for which Core NFC does not reveal frames.
 public class TracedTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     private let tag: any NFCNDEFTag & __NFCTag
     let trace: TagTrace
@@ -48,7 +50,7 @@ public class TracedTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
 
     public func copy(with zone: NSZone? = nil) -> Any { self }
     public static var supportsSecureCoding: Bool { true }
-    /// Writes nothing: a tag cannot be archived.
+    /// Does nothing, because a tag cannot be archived.
     public func encode(with coder: NSCoder) {}
     public required init?(coder: NSCoder) { nil }
 
@@ -72,15 +74,15 @@ public class TracedTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         tag.writeLock(completionHandler: completionHandler)
     }
 
-    /// A command on its way, until its answer is there.
+    /// A command that waits for its answer.
     struct Question: Sendable {
         fileprivate let trace: TagTrace
         fileprivate let command: AirFrame
         fileprivate let began: Duration
 
-        /// Takes down the exchange.
+        /// Records the exchange.
         ///
-        /// - Parameter bytes: The answer; `nil` for silence.
+        /// - Parameter bytes: The answer, or `nil` for silence.
         func answered(_ bytes: [UInt8]?, bitCount: Int? = nil) {
             let answer = bytes.map { AirFrame(command.technology, $0, bitCount: bitCount ?? 8 * $0.count) }
             trace.takeDown(command, answer: answer, since: began)
@@ -92,10 +94,10 @@ public class TracedTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     }
 }
 
-/// A FeliCa card that an app has found, with a trace of what is said to it.
+/// A FeliCa card found by an app, with a trace of its conversation.
 ///
-/// Core NFC takes and gives values instead of frames; the trace has the frames that they stand for, as the FeliCa Card User's
-/// Manual lays them out. An error of the phone is silence there.
+/// Core NFC exchanges values instead of frames. The trace has the corresponding frames, in the layout of the FeliCa Card
+/// User's Manual. An error of the phone is recorded as silence.
 public final class TracedFeliCaTag: TracedTag, NFCFeliCaTag, @unchecked Sendable {
     private let card: any NFCFeliCaTag
 
@@ -218,7 +220,7 @@ public final class TracedFeliCaTag: TracedTag, NFCFeliCaTag, @unchecked Sendable
 }
 
 extension TracedFeliCaTag {
-    /// A packet on its way, for which LEN is put before it.
+    /// Sends a packet, prefixed with LEN.
     private func send(_ packet: [UInt8]) -> Question { ask(.felica212, Question.withLength(packet)) }
 
     private func send(_ code: CommandCode, _ data: [UInt8]) -> Question {
@@ -245,13 +247,13 @@ extension TracedTag.Question {
         [UInt8(truncatingIfNeeded: packet.count + 1)] + packet
     }
 
-    /// Takes down an answer without its LEN, or silence where the phone gave an error.
+    /// Records an answer without LEN, or silence if the phone reported an error.
     fileprivate func answer(_ error: (any Error)?, _ packet: [UInt8]) {
         answered(error == nil ? Self.withLength(packet) : nil)
     }
 }
 
-/// A tag of the MIFARE family, NTAG among them, with a trace of what is said to it.
+/// A tag of the MIFARE family, which includes NTAG, with a trace of its conversation.
 public final class TracedMiFareTag: TracedTag, NFCMiFareTag, @unchecked Sendable {
     private let tag: any NFCMiFareTag
 
@@ -272,7 +274,7 @@ public final class TracedMiFareTag: TracedTag, NFCMiFareTag, @unchecked Sendable
     ) {
         let question = ask(.typeA106, [UInt8](command))
         tag.sendMiFareCommand(commandPacket: command) { response, error in
-            // The phone makes one byte of the four bits of an acknowledgement.
+            // The phone turns the four bits of an acknowledgement into a byte.
             let isAcknowledgement = response.count == 1 && response.first == Acknowledgement.ack.rawValue
             question.answered(
                 error == nil ? [UInt8](response) : nil, bitCount: isAcknowledgement ? Acknowledgement.bitCount : nil)
