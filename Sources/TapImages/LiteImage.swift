@@ -37,7 +37,6 @@ package struct LiteImage: Hashable, Sendable {
 
     static func ic(of pmm: PMm) -> FeliCaLiteIC? { FeliCaLiteIC.catalogue.first { $0.icCode == pmm.icType } }
 
-    /// The blocks of user data.
     private static let pads = (0..<LiteBlock.padCount).map { LiteBlock(UInt16($0)) }
     /// The blocks that a card stores, except for CK, which reads as zeros.
     private static let keptBlocks =

@@ -9,7 +9,6 @@ package struct TagImage: Hashable, Sendable {
     package var pages: [PageData?]
     package var version: GetVersion.Response?
     package var signature: OriginalitySignature?
-    /// The NFC counter.
     package var counter: UInt32?
     package var failedAuthentications: UInt8?
     /// Statements of the dump that do not apply to an NTAG21x, as written: `Counter 0: 5`.
@@ -67,7 +66,6 @@ extension TagImage {
         return tag
     }
 
-    /// The UID in the pages.
     var uid: UID? {
         guard let first = page(0), let second = page(1) else { return nil }
         return UID(first.bytes.prefix(3) + second.bytes)

@@ -60,7 +60,6 @@ extension RecordedSession {
         }
     }
 
-    /// Adds the exchanges of another visit.
     public mutating func add(visit: [Exchange]) {
         hasCardLeft = true
         exchanges += visit

@@ -19,7 +19,6 @@ public final class TagTrace: Sendable {
     /// The trace as JSON Lines, with one event per line.
     public var text: String { TraceLines(world.withLock { $0 }.trace).text }
 
-    /// Records a remark.
     public func note(_ text: String) { world.withLock { $0.note(text) } }
 
     /// Records an exchange that ends now.

@@ -155,7 +155,6 @@
             parser = EventParser(file.bytes)
         }
 
-        /// Reads the only document of the file.
         mutating func document() throws(Diagnostic) -> Node? {
             _ = try next()
             let start = try next()
@@ -300,7 +299,6 @@
     }
 
     extension SourceFile {
-        /// The line on which an event begins.
         fileprivate func line(_ event: Event) -> SourceRange {
             let offsets = offsets(ofLine: line(at: event.offsets.lowerBound))
             return SourceRange(self, offset: offsets.lowerBound, end: offsets.upperBound)

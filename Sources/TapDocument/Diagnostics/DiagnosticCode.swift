@@ -27,7 +27,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case unknownKey = "S012"
     /// None or several keys of a group that requires exactly one.
     case oneKeyOf = "S013"
-    /// A key of the language that is not supported yet.
     case notYet = "S014"
     case nothingWritten = "S015"
     case wrongCount = "S016"
@@ -44,9 +43,7 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     case notRange = "S027"
     case notDate = "S028"
     case notCode = "S029"
-    /// A code whose bytes seem swapped.
     case swappedBytes = "S030"
-    /// Text that cannot be a name.
     case notName = "S031"
     /// An unquoted value that other YAML readers interpret differently.
     case readDifferently = "S032"
@@ -68,11 +65,8 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
 
     // The meaning of a scenario.
 
-    /// A format that this version does not read.
     case wrongFormat = "S060"
-    /// A name that does not exist.
     case unknownName = "S061"
-    /// A name that is already in use.
     case nameTaken = "S062"
     /// A fault that can never be injected at its trigger.
     case impossibleFault = "S063"
@@ -88,7 +82,6 @@ public enum DiagnosticCode: String, Hashable, Sendable, CaseIterable {
     /// A reference to another file in a self-contained document.
     case noFiles = "S073"
     case unusedParameter = "S074"
-    /// A file that is not a dump of the card.
     case noDump = "S075"
     /// A file that does not contain the state of the card.
     case otherState = "S076"
@@ -129,7 +122,6 @@ extension DiagnosticCode {
         }
     }
 
-    /// The texts of `explain` for each code.
     static let catalogue: [DiagnosticCode: Entry] = [
         .notUTF8: Entry(
             "the file is not UTF-8",

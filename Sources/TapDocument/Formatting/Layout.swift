@@ -33,7 +33,6 @@ package struct Layout: Sendable {
         case group(Group)
     }
 
-    /// An entry of a map, or an item of a list.
     package struct Entry: Sendable {
         var above: [Line] = []
         /// The key, or `nil` for items.
@@ -41,11 +40,9 @@ package struct Layout: Sendable {
         /// The comment between the key and the value.
         package var behindKey: Remark?
         package var value: Value
-        /// The comment after the value.
         package var behind: Remark?
     }
 
-    /// A map or a list.
     package struct Group: Sendable {
         let isMap: Bool
         /// A Boolean value that indicates whether it was written in brackets or inside brackets.

@@ -104,7 +104,6 @@ package indirect enum Origins: Hashable {
     case keys([String: Origins], others: String)
     case items([Origins], others: String)
 
-    /// The origin of a value that was not written.
     package static let `default` = "default"
 
     /// The origins of a tree that was read: the locations of its values.
@@ -137,7 +136,6 @@ package indirect enum Origins: Hashable {
         }
     }
 
-    /// The origin of a single value.
     package var text: String {
         switch self {
         case .all(let text), .keys(_, let text), .items(_, let text): text

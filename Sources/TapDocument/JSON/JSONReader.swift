@@ -152,7 +152,6 @@ struct JSONScanner {
         isAtEnd ? nil : file.scalars[offset]
     }
 
-    /// The location of the character at the offset.
     var here: SourceRange { file.character(at: offset) }
 
     func range(from start: Int) -> SourceRange {

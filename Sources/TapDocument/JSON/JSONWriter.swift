@@ -4,7 +4,6 @@ import TapWire
 ///
 /// Source: RFC 8259.
 public enum JSONWriter {
-    /// The layout of the text.
     public enum Layout: Hashable, Sendable {
         /// One line without blanks, for JSON Lines and programs.
         case compact

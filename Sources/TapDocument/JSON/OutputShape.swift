@@ -2,7 +2,6 @@
 package indirect enum OutputShape: Sendable {
     case text
     case number
-    /// A number that may have decimals.
     case decimal
     case flag
     case word([String])

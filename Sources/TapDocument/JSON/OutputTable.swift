@@ -9,7 +9,6 @@
 /// }
 /// ```
 package struct OutputTable<Model>: Sendable {
-    /// A key, its description, and its value in a model.
     package struct Row: Sendable {
         fileprivate let key: OutputObject.Key
         fileprivate let value: @Sendable (Model) -> Node?

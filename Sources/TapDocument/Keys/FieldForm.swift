@@ -138,7 +138,6 @@ package struct TypedKey<Value: Sendable>: Sendable {
 }
 
 extension MapReader {
-    /// The value of a key, or `nil` if the key is omitted.
     package subscript<Value>(key: TypedKey<Value>) -> Value? { key.value(in: self) }
 
     /// The value of a key that its table requires.
@@ -301,7 +300,6 @@ package struct FieldTable<Owner: Sendable>: Sendable {
     /// A value as a file writes it, complete except for what its fields omit.
     package func node(_ value: Owner) -> Node { .map(entries(value)) }
 
-    /// The entries of a value as a file writes it.
     package func entries(_ value: Owner) -> [(key: String, value: Node)] {
         fields.compactMap { field in field.node(value).map { (key: field.name, value: $0) } }
     }

@@ -1,4 +1,3 @@
-/// A suggestion for an unknown key.
 package struct KeySuggestion {
     /// The suggested key of the table, or `nil` if none is similar or the suggestion is in a nested map.
     package let key: String?
@@ -22,7 +21,6 @@ package struct KeySuggestion {
         question = Spelling.question(meant)
     }
 
-    /// A key with that name in a nested map.
     private static func below(_ name: String, _ table: KeyTable) -> (outer: String, inner: String)? {
         for key in table.keys where key.notYet == nil {
             guard case .table(let below)? = key.shape.variant(for: .map) else { continue }
@@ -33,19 +31,16 @@ package struct KeySuggestion {
 }
 
 extension KeyTable {
-    /// The key that has the name as a synonym.
     fileprivate func key(meantBy name: String) -> Key? {
         keys.first { $0.notYet == nil && $0.synonyms.contains(name) }
     }
 
-    /// The key with the most similar name or synonym.
     fileprivate func key(near name: String) -> Key? {
         let candidates = keys.filter { $0.notYet == nil }.flatMap { [$0.name] + $0.synonyms }
         return Spelling.closest(to: name, among: candidates).flatMap { key($0) ?? key(meantBy: $0) }
     }
 }
 
-/// Spelling suggestions.
 public enum Spelling {
     /// The maximum length of a compared word; longer words are not considered misspellings.
     private static let maximumLength = 64

@@ -1,6 +1,5 @@
 import TapWire
 
-/// A whole number in decimal digits.
 public struct IntegerRule: ScalarRule {
     public let bounds: ClosedRange<Int>
 
@@ -240,7 +239,6 @@ public struct CodeRule: ScalarRule {
         ScalarProblem(.notCode, "is not \(noun)", hint: hint, part: part)
     }
 
-    /// Reports a code whose bytes seem swapped.
     public func doubt(about text: String) -> ScalarProblem? {
         guard let code = try? parse(text), !known.contains(code), known.contains(code.byteSwapped), !exists(code)
         else { return nil }

@@ -169,6 +169,5 @@ public struct BooleanRule: ScalarRule {
         }
     }
 
-    /// A boolean, or its name as a string.
     public var schema: ScalarSchema { ScalarSchema(.words(["true", "false"]), admitsBooleans: true) }
 }

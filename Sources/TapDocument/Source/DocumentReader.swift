@@ -23,7 +23,6 @@ public struct DocumentLimits: Hashable, Sendable {
         self.maximumNodes = maximumNodes
     }
 
-    /// The limits of scenario files, format 1.
     public static let scenario = DocumentLimits(maximumBytes: 1 << 20, maximumDepth: 32, maximumNodes: 10_000)
 }
 
@@ -44,7 +43,6 @@ extension DocumentLimits {
         return nil
     }
 
-    /// The error for a map or list that is nested too deeply.
     public func tooDeep(at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .limitExceeded, "maps and lists are nested too deeply", at: .range(range),

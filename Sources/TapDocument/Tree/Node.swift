@@ -117,7 +117,6 @@ extension Node {
         .map(NodeMap(entries.compactMap { key, value in value.map { NodeMap.Entry(Scalar(key), $0) } }))
     }
 
-    /// A map of computed entries.
     public static func map(_ entries: [(key: String, value: Node)]) -> Node {
         .map(NodeMap(entries.map { NodeMap.Entry(Scalar($0.key), $0.value) }))
     }

@@ -27,7 +27,6 @@ struct JSONDump {
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
-    /// Reads a dump of any tool that writes JSON.
     static func image(_ file: SourceFile) throws(ImageProblem) -> CardImage {
         var diagnostics = Diagnostics()
         let root = JSONReader(limits: limits).read(file, into: &diagnostics)
@@ -76,7 +75,6 @@ struct JSONDump {
         return blocks
     }
 
-    /// An area with a valid end.
     func area(_ area: FeliCaImage.Area?, _ node: Node) throws(ImageProblem) -> FeliCaImage.Area {
         guard let area else {
             throw problem(

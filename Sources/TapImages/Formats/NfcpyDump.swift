@@ -12,7 +12,6 @@ import TapWire
 ///
 /// Sources: nfcpy 1.0, examples/tagtool.py and `dump` in src/nfc/tag.
 struct NfcpyDump {
-    /// The beginnings of the first line.
     static let headings = ["Type2Tag", "Type3Tag"]
 
     /// The maximum number of lines before the heading, such as the typed command or remarks of a program.

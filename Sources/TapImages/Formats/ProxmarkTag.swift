@@ -16,7 +16,6 @@ import TapWire
 enum ProxmarkTag {
     static let headerCount = 56
     static let oldHeaderCount = 48
-    /// The tearing flag of an intact counter.
     private static let soundTearing: UInt8 = 0xBD
     private static let (version, signature, counter) = (0..<8, 12..<44, 52..<55)
     private static let (oldPack, oldSignature) = (13..<15, 16..<48)

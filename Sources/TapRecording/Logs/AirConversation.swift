@@ -20,7 +20,6 @@ struct AirConversation {
         time = start
     }
 
-    /// The beginning of the command.
     private var time: Duration?
 
     /// Adds the answer, or `nil` for silence.
@@ -42,7 +41,6 @@ struct AirConversation {
         }
     }
 
-    /// Notes that the card has left.
     mutating func leave(at line: LogLine) {
         answer(nil, at: line)
         sessions.leave()

@@ -41,7 +41,6 @@ public struct ImportedLog: Sendable {
     }
 }
 
-/// A line of a log that could not be used.
 public struct UnplacedLine: Hashable, Sendable, CustomStringConvertible {
     /// The number of the line, counted from 1.
     public let number: Int
@@ -53,7 +52,6 @@ public struct UnplacedLine: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "line \(number): \(reason): \(text)" }
 }
 
-/// The reason why a file is not a readable log.
 public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case tooLarge
@@ -69,7 +67,6 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The problem, as a clause.
     public var message: String {
         switch code {
         case .tooLarge: "the log is too large"
@@ -79,7 +76,6 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The remedy, as a clause.
     public var hint: String {
         switch code {
         case .tooLarge: "a log has at most \(LogBounds.bytes) bytes and \(LogBounds.lines) lines; cut it"
@@ -94,7 +90,6 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(message); \(hint)" }
 }
 
-/// The limits for reading logs.
 public enum LogBounds {
     /// The maximum size of a log in bytes; libnfc writes 700 bytes per exchange.
     public static let bytes = 16 << 20
@@ -102,6 +97,5 @@ public enum LogBounds {
     /// The maximum number of bytes of a line that are read: an extended APDU in hexadecimal.
     public static let lineLength = 256 << 10
     public static let unplacedLines = 1_000
-    /// The maximum number of visits.
     public static let sessions = 1_000
 }

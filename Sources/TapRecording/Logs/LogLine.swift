@@ -60,7 +60,6 @@ struct LogLine: Hashable, Sendable {
         return nil
     }
 
-    /// The text in a range of indices.
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     }

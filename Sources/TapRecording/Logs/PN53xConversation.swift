@@ -81,7 +81,6 @@ struct PN53xConversation {
         }
     }
 
-    /// The packets completed by the bytes of a line.
     private static func packets(in bytes: [UInt8], from reader: inout PN532FrameReader) -> [[UInt8]] {
         if let packet = packetOfACR122U(bytes) { return [packet] }
         reader.append(bytes[...])
@@ -136,7 +135,6 @@ struct PN53xConversation {
     }
 }
 
-/// Searches.
 extension PN53xConversation {
     private mutating func list(_ data: [UInt8], _ answer: [UInt8], _ line: LogLine) {
         guard let request = try? InListPassiveTarget.Request(data: data),
@@ -200,7 +198,6 @@ extension PN53xConversation {
     }
 }
 
-/// Frames.
 extension PN53xConversation {
     private mutating func exchange(_ data: [UInt8], _ answer: [UInt8], _ line: LogLine, _ times: ExchangeTime) {
         guard let request = try? InDataExchange.Request(data: data), !request.payload.isEmpty,

@@ -8,7 +8,6 @@ struct SessionCollector {
     private(set) var unplaced: [UnplacedLine] = []
     private(set) var unplacedCount = 0
     private(set) var notes: [String] = []
-    /// The current visit.
     private(set) var current: RecordedSession
     /// The log time of its first exchange.
     private var start: Duration?
@@ -33,16 +32,13 @@ struct SessionCollector {
         current.readerName = reader ?? current.readerName
     }
 
-    /// Notes the reader of the current visit.
     mutating func find(reader: String) { current.readerName = current.readerName ?? reader }
 
-    /// Notes that the card has left.
     mutating func leave() {
         current.hasCardLeft = !current.exchanges.isEmpty
         begin(.unknown)
     }
 
-    /// Ends the log.
     mutating func finish() { begin(.unknown) }
 
     private mutating func begin(_ card: RecordedSession.Identity) {
@@ -99,7 +95,6 @@ struct SessionCollector {
         unplaced.append(UnplacedLine(number: line.number, text: isWhole ? text : text + " …", reason: reason))
     }
 
-    /// The number of bytes shown of a line.
     private static let shownLength = 100
 
     /// Adds the lines that another collector has listed.

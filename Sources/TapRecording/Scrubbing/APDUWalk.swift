@@ -115,7 +115,6 @@ extension SessionWalk {
 // Frames that readers pass on.
 
 extension SessionWalk {
-    /// Packets of a PN532.
     private mutating func pn532(_ exchange: CardExchange) -> CardExchange {
         let command = exchange.command
         guard command.count > 1 else { return exchange }
@@ -140,7 +139,6 @@ extension SessionWalk {
 
     private static let answerHead = 3
 
-    /// The targets of an answer to InListPassiveTarget.
     private mutating func targets(_ answer: [UInt8], _ command: [UInt8]) -> [UInt8] {
         guard let request = try? InListPassiveTarget.Request(data: Array(command.dropFirst(2))),
             let response = try? InListPassiveTarget.Response(data: Array(answer.dropFirst(2))),
@@ -162,7 +160,6 @@ extension SessionWalk {
         return head.count + bytes.count == answer.count ? head + bytes : answer
     }
 
-    /// Data objects of a transparent session.
     private mutating func session(_ exchange: CardExchange) -> CardExchange {
         let objects = SessionObject.list(exchange.command).objects
         let sent = objects.first { [.transmit, .transceive].contains($0.tag) && !$0.value.isEmpty }?.value

@@ -77,7 +77,6 @@ extension LayoutPart {
     fileprivate var isField: Bool { if case .field = self { true } else { false } }
 }
 
-/// The location of a block.
 struct BlockPlace: Hashable {
     /// The service, or `nil` if the service list has none for the block.
     let service: NodeCode?

@@ -12,7 +12,6 @@ struct MemoryStates {
     private var states: [[Int: [UInt8]]] = [[:]]
     private var placeholders: [Cell: [UInt8]] = [:]
 
-    /// The last state.
     var now: [Int: [UInt8]] { states[states.count - 1] }
 
     /// Records the content of a unit that was read or written.

@@ -47,7 +47,6 @@ struct Placeholders {
     /// The identifiers of the session, in the order of discovery.
     private var metIDms: [IDm] = []
     private var metUIDs: [UID] = []
-    /// Passwords and keys, in the order of discovery.
     private var metSecrets: [[UInt8]] = []
     /// The identifiers that were replaced, in hexadecimal; an IDm lacks the number of its system.
     private(set) var writtenIdentifiers: [String] = []
@@ -79,7 +78,6 @@ struct Placeholders {
 
     func keeps(_ kind: Scrubbing.Kind) -> Bool { kept.contains(kind) }
 
-    /// Ends the first walk.
     mutating func settle() {
         isSettled = true
         for idm in metIDms {

@@ -5,7 +5,6 @@ import TapWire
 /// Everything that identifies a card or a person is replaced by a placeholder of the same length. Placeholders depend only on
 /// the session and are recognised by their form, so scrubbing a scrubbed session changes nothing.
 public struct Scrubbing: Hashable, Sendable {
-    /// The kinds of data that may be kept.
     public enum Kind: Hashable, Sendable {
         /// IDm, UID, card numbers, serial numbers and signatures.
         case identifiers
@@ -14,7 +13,6 @@ public struct Scrubbing: Hashable, Sendable {
         case dates
         /// Numbers that count the uses of a card.
         case counts
-        /// Texts and URIs.
         case texts
         case secrets
         /// Bytes that no table describes.
@@ -85,7 +83,6 @@ public struct ScrubbedSession: Hashable, Sendable {
     public let session: RecordedSession
     /// Sentences about what was replaced and what was not understood.
     public let notes: [String]
-    /// The changes, in order.
     let changes: [Change]
     /// The identifiers that were replaced, in hexadecimal; an IDm lacks the number of its system.
     let identifiers: [String]

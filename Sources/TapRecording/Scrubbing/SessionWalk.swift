@@ -22,7 +22,6 @@ struct SessionWalk {
     var pageToCome: Int?
     /// The service that a Sony reader reads and writes.
     var selectedService: NodeCode?
-    /// The last frame sent in a transparent session.
     var sentInSession: [UInt8]?
     /// The command whose answer a Get Response requests.
     var openCommand: [UInt8]?
@@ -46,7 +45,6 @@ struct SessionWalk {
     /// A FeliCa frame with LEN.
     static func packet(_ frame: [UInt8]) -> [UInt8] { [UInt8(truncatingIfNeeded: frame.count + 1)] + frame }
 
-    /// Ends the first walk.
     mutating func settle() {
         placeholders.settle()
         let texts = TextPlaceholders(identifiers: placeholders.textForms)

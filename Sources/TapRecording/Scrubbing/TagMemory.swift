@@ -68,7 +68,6 @@ struct TagMemory {
 // The message.
 
 extension TagMemory {
-    /// Ends the first walk.
     mutating func settle(_ texts: TextPlaceholders) {
         states.settle { [self] in scrubbed($0, texts) }
     }
@@ -126,7 +125,6 @@ extension TagMemory {
         return scrubbed
     }
 
-    /// Replaces the value of a block.
     private static func put(
         _ value: [UInt8], of placed: PlacedTLV, _ area: Type2DataArea, into memory: inout [UInt8]
     ) {

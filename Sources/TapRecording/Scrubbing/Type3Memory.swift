@@ -13,7 +13,6 @@ struct Type3Memory {
         states.placeholder(for: block, at: Int(number))
     }
 
-    /// Ends the first walk.
     mutating func settle(_ texts: TextPlaceholders) {
         states.settle { Self.scrubbed($0, texts) }
     }

@@ -54,7 +54,6 @@ extension SessionWalk {
         return found
     }
 
-    /// The placeholder for a part of the UID.
     private mutating func part(_ part: [UInt8], _ level: CascadeLevel) -> [UInt8]? {
         if level == .first, part[0] != UID.cascadeTag, let short = UID(Array(part.prefix(4))) {
             let new = placeholders.uid(short).cascadeParts[0].bytes
@@ -66,7 +65,6 @@ extension SessionWalk {
         return placeholders.uid(uid).cascadeParts[level.rawValue - 1].bytes
     }
 
-    /// Consecutive pages, with placeholders.
     mutating func pages(_ bytes: [UInt8], from first: Int) -> [UInt8] {
         stride(from: 0, to: bytes.count, by: PageData.byteCount).flatMap { start in
             let page = Array(bytes[start..<min(start + PageData.byteCount, bytes.count)])

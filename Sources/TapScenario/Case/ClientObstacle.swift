@@ -283,15 +283,15 @@ extension EventPattern {
 /// An expectation of a file that a run does not judge, with the reason.
 public struct DroppedExpectation: Hashable, Sendable {
     public enum Reason: Hashable, Sendable, CaseIterable {
-        /// It concerns output, and another client writes differently.
+        /// The expectation concerns output, and another client writes differently.
         case anotherClient
-        /// It concerns a card after the run, and a real card cannot be inspected.
+        /// The expectation concerns a card after the run, and a real card cannot be inspected.
         case realCard
-        /// It concerns the end or output of a client that is started outside TapSim and cannot be observed.
+        /// The expectation concerns the end or output of a client that is started outside TapSim and cannot be observed.
         case clientElsewhere
-        /// It concerns exchanges over the air between a program and a real reader, which cannot be observed.
+        /// The expectation concerns exchanges over the air between a program and a real reader, which cannot be observed.
         case realReader
-        /// It concerns an app and its phone, and no phone reads the cards.
+        /// The expectation concerns an app and its phone, and no phone reads the cards.
         case noPhone
 
         /// The reason as a phrase that follows `not judged, since`.

@@ -169,27 +169,27 @@ public struct ExchangeList: Hashable, Sendable {
 
 /// The reaction of a client, judged by comparison with its baseline runs.
 public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// It succeeded with the result of the baseline run.
+    /// The client succeeded with the result of the baseline run.
     case correct
-    /// It reported a failure, in the way its scenario describes.
+    /// The client reported a failure, in the way its scenario describes.
     case clearError = "clear error"
-    /// It was ended by a signal that TapSim did not send, or printed a sanitizer report or a panic message.
+    /// The client was ended by a signal that TapSim did not send, or printed a sanitizer report or a panic message.
     case crash
-    /// It was still running at a time limit.
+    /// The client was still running at a time limit.
     case hang
-    /// It kept sending commands without finishing.
+    /// The client kept sending commands without finishing.
     case livelock
-    /// It succeeded with a result that differs from the baseline run.
+    /// The client succeeded with a result that differs from the baseline run.
     case wrongResult = "wrong result"
-    /// It succeeded with the beginning of the right result, and items are missing.
+    /// The client succeeded with the beginning of the right result, and items are missing.
     case silentLoss = "silent loss"
-    /// It did something to a card that was not requested and may be permanent.
+    /// The client did something to a card that was not requested and may be permanent.
     case safety
-    /// It used a card or a reader in a way that the manual rules out.
+    /// The client used a card or a reader in a way that the manual rules out.
     case protocolMisuse = "protocol misuse"
-    /// It ended without releasing its reader resources.
+    /// The client ended without releasing its reader resources.
     case leak
-    /// It failed in one run and not in the next with the same seed.
+    /// The client failed in one run and not in the next with the same seed.
     case flaky
 
     /// A Boolean value that indicates whether the outcome is acceptable under a fault: the result is right, or the failure is

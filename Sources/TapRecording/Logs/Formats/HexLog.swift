@@ -101,7 +101,6 @@ struct HexPair {
     let line: LogLine
 }
 
-/// A line of bytes with the mark before them.
 struct MarkedHex {
     enum Kind {
         case command
@@ -195,7 +194,6 @@ struct MarkedHex {
         return bytes.count >= 2 && end == line.bytes.count
     }
 
-    /// The position of the next word.
     private static func next(in line: LogLine, after place: Int) -> Int {
         let end = place + line.bytes[place...].prefix { !Hex.isBlank($0) }.count
         return end + line.bytes[end...].prefix(while: Hex.isBlank).count

@@ -22,7 +22,6 @@ struct NfcpyLog: LogReader {
     /// The technology of the current search for any card.
     private var sought: String?
     private var polling = Self.usualPolling
-    /// The technology of the card.
     private var found: String?
 
     /// The request sent unless the program specifies another one.
@@ -92,7 +91,6 @@ struct NfcpyLog: LogReader {
     }
 }
 
-/// Cards found by the frontend.
 extension NfcpyLog {
     private mutating func find(_ message: NfcpyLine, _ line: LogLine) {
         if let place = message.place(after: "sense ", line) {
@@ -111,7 +109,6 @@ extension NfcpyLog {
         line.place(after: " \(name)=", from: place).map { line.hex(from: $0).bytes }
     }
 
-    /// A packet from bytes without LEN.
     private static func packet<Packet: WireValue>(_ payload: [UInt8]) -> Packet? {
         try? Packet(parsing: ([UInt8(truncatingIfNeeded: payload.count + 1)] + payload).span)
     }
@@ -198,7 +195,6 @@ struct NfcpyLine {
         line.has(word, at: start) ? start + word.utf8.count : nil
     }
 
-    /// The start of the name of a logger.
     private static func logger(in line: LogLine) -> Int? {
         let root = "nfc."
         var place = 0

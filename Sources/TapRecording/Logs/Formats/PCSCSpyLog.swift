@@ -73,7 +73,6 @@ struct PCSCSpyLog: LogReader {
         sessions.finish()
     }
 
-    /// Adds a parameter of a call.
     private mutating func note(_ thread: Int, _ line: LogLine, _ place: Int, isSent: Bool) {
         guard var call = calls[thread] else { return }
         func rest(_ word: String) -> Int? { line.has(word, at: place) ? place + word.utf8.count : nil }
@@ -106,7 +105,6 @@ struct PCSCSpyLog: LogReader {
         calls[thread] = call
     }
 
-    /// A hexadecimal number with at most eight digits.
     private static func number(_ line: LogLine, _ place: Int?) -> Int? {
         guard let place else { return nil }
         let digits = line.bytes[min(place, line.bytes.count)...].prefix { LogLine.value(of: $0) < 16 }
@@ -129,7 +127,6 @@ struct PCSCSpyLog: LogReader {
         return bytes
     }
 
-    /// Ends a call.
     private mutating func end(_ thread: Int, _ line: LogLine) {
         guard let call = calls.removeValue(forKey: thread) else { return }
         let isOK = line.place(after: "[0x00000000]") != nil

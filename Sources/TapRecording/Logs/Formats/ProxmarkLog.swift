@@ -136,12 +136,10 @@ extension ProxmarkLog {
     }
 }
 
-/// Frames of `hf felica`.
 extension ProxmarkLog {
     private enum Raw {
         case command([UInt8])
         case answer([UInt8])
-        /// IDm and PMm.
         case card(idm: [UInt8], pmm: [UInt8]?)
     }
 
