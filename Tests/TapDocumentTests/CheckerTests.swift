@@ -20,7 +20,7 @@ import Testing
         for text in line.dropFirst(16).split(separator: " ").map(String.init) {
             var diagnostics = Diagnostics()
             #expect(Shape.text.read(plain(text), into: &diagnostics) != nil)
-            let expected = noun == "text" ? [] : ["other YAML readers take `\(text)` for \(noun)"]
+            let expected = noun == "text" ? [] : ["other YAML readers read `\(text)` as \(noun)"]
             #expect(diagnostics.found.map(\.message) == expected)
         }
     }

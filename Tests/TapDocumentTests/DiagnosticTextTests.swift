@@ -154,9 +154,9 @@ import Testing
     @Test func `have a form for programs`() {
         let document = SampleDocument("a.json", "{\"format\": 1,\n \"format\": 1}")
         let expected = """
-            [{"code":"S006","severity":"error","message":"`format` is written twice","hint":"remove one of the two",\
+            [{"code":"S006","severity":"error","message":"duplicate key `format`","hint":"remove one of the two",\
             "file":"a.json","line":2,"column":2,"length":8,\
-            "related":[{"message":"first written here","file":"a.json","line":1,"column":2,"length":8}]}]
+            "related":[{"message":"the first one is here","file":"a.json","line":1,"column":2,"length":8}]}]
             """
         #expect(JSONWriter.text(document.diagnostics.node) == expected)
         let whole = Diagnostic(.emptyFile, "m", at: .file(SourceFile(name: "a", text: "")))

@@ -44,7 +44,7 @@ import Testing
     @Test func `that are unknown are reported once, with those that are known`() {
         let (result, found) = filled("${params.colour}", ["color": 1, "b": 2])
         #expect(found.map(\.code) == [.unknownParameter])
-        #expect(found.map(\.hint) == ["defined are color, b; did you mean `color`?"])
+        #expect(found.map(\.hint) == ["defined parameters: color, b; did you mean `color`?"])
         var diagnostics = Diagnostics()
         found.forEach { diagnostics.report($0) }
         #expect(Shape.hex(4).read(result, into: &diagnostics) == nil)
@@ -74,6 +74,6 @@ import Testing
         let diagnostic = try #require(document.diagnostics.found.first)
         #expect(diagnostic.place.range?.text == "\"${params.late}\"")
         #expect(diagnostic.related.map(\.range.text) == ["abc"])
-        #expect(diagnostic.related.map(\.message) == ["the value of `params.late`"])
+        #expect(diagnostic.related.map(\.message) == ["`params.late` is defined here"])
     }
 }

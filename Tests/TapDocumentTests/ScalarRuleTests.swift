@@ -52,9 +52,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1_000", "digits alone: 1000"), ("0x1F", "decimal digits: 31"), ("1e3", "digits alone: 1000"),
-        ("3.0", "digits alone: 3"), ("+5", "digits alone: 5"), ("3.5", "decimal digits needed"),
-        ("1e999", "decimal digits needed"), ("nan", "decimal digits needed"), ("0x", "decimal digits needed"),
+        ("1_000", "write only digits: 1000"), ("0x1F", "write decimal digits: 31"), ("1e3", "write only digits: 1000"),
+        ("3.0", "write only digits: 3"), ("+5", "write only digits: 5"), ("3.5", "expected decimal digits"),
+        ("1e999", "expected decimal digits"), ("nan", "expected decimal digits"), ("0x", "expected decimal digits"),
     ])
     func `tell how a number is written`(_ text: String, _ hint: String) {
         #expect(throws: ScalarProblem.self) { try IntegerRule(0...9_999).parse(text) }

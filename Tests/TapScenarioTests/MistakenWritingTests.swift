@@ -21,8 +21,8 @@ import Testing
         ("cards: {a: {template: ndef, ndef: hello}}", "write `[{text: \"hello\"}]`"),
         ("cards: {a: {template: ndef, ndef: [\"tel:+81312345678\"]}}", "write `{uri: \"tel:+81312345678\"}`"),
         ("cards: {a: {template: ndef, ndef: {uri: \"https://a.example\"}}}", "write it as an item of a list"),
-        ("cards: {a: {template: ndef, ndef: D1010}}", "bytes have two digits each"),
-        ("cards:\n  a:\n    template:suica", "write `template: suica`, with a blank behind the colon"),
+        ("cards: {a: {template: ndef, ndef: D1010}}", "a byte has two digits"),
+        ("cards:\n  a:\n    template:suica", "write `template: suica`, with a space after the colon"),
     ])
     func `is answered with what to write instead`(_ text: String, _ hint: String) {
         #expect(errors(text).contains(hint), "\(errors(text))")
@@ -50,10 +50,10 @@ import Testing
             "cards:\n  a:\n    template: suica\n    balance:　1000",
             "an ideographic space (U+3000) stands where YAML needs a blank"
         ),
-        ("cards:\n  a:\n　　template: suica", "an ideographic space (U+3000) stands here; write `template`"),
+        ("cards:\n  a:\n　　template: suica", "this is an ideographic space (U+3000); write `template`"),
         ("cards:\n  suica：{template: suica}", "`：` is a full-width colon"),
-        ("cards:\n  スイカ: {template: suica}", "`ス` is no letter from a to z; write `suika`"),
-        ("cards:\n  残高: {template: suica}", "begins with a letter from a to z"),
+        ("cards:\n  スイカ: {template: suica}", "`ス` is not a letter from a to z; write `suika`"),
+        ("cards:\n  残高: {template: suica}", "starts with a letter from a to z"),
         ("cards:\n  a: {template: スイカ}", "did you mean `suica`?"),
         ("cards:\n  a: {template: パスモ}", "did you mean `pasmo`?"),
         ("cards:\n  a: {template: suica, balance: １０００}", "`１` is a full-width digit; write `1000`"),

@@ -79,7 +79,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
     ) {
         let written = part.map { scalar.place(of: $0) } ?? scalar.written
         if let definition = scalar.definition {
-            let related = written.map { [Related("the value of `params.\(definition.name)`", at: $0)] } ?? []
+            let related = written.map { [Related("`params.\(definition.name)` is defined here", at: $0)] } ?? []
             self.init(code, message, at: Place(scalar.range), hint: hint, related: related)
         } else {
             self.init(code, message, at: Place(written), hint: hint)
@@ -94,7 +94,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
         case .scalar(let scalar): self.init(code, message, at: scalar, hint: hint)
         case .list: self.init(code, message, at: Place(node.head), hint: hint)
         case .map(let map):
-            let related = map.under.map { [Related("this is what it extends", at: $0)] } ?? []
+            let related = map.under.map { [Related("it extends this map", at: $0)] } ?? []
             self.init(code, message, at: Place(node.head), hint: hint, related: related)
         }
     }
@@ -139,7 +139,7 @@ public struct Diagnostics: Hashable, Sendable {
     ///
     /// - Parameter cause: The location of the setting that requests this.
     package mutating func makeErrors(because cause: SourceRange?) {
-        let related = cause.map { Diagnostic.Related("warnings are errors here", at: $0) }
+        let related = cause.map { Diagnostic.Related("warnings are treated as errors here", at: $0) }
         found = found.map { $0.asError(for: related) }
         known = Set(found)
     }
@@ -179,26 +179,26 @@ extension Diagnostic: OutputModel {
     /// ```
     /// Lines and columns count from 1. Columns and lengths are in Unicode scalars. Keys without a value are omitted.
     package static let output = OutputTable<Diagnostic>(
-        "diagnostic", "An error of a file",
-        .always("code", "Such as S012; `tapsim explain` tells about it", \.code.rawValue),
-        .always("severity", "A warning keeps nothing from running", \.severity),
-        .always("message", "What is wrong", \.message),
-        .filled("hint", "What is needed there, or how to mend it", \.hint),
+        "diagnostic", "An error or a warning about a file",
+        .always("code", "The code, such as S012; `tapsim explain S012` explains it", \.code.rawValue),
+        .always("severity", "Errors prevent a run, warnings do not", \.severity),
+        .always("message", "A description of the problem", \.message),
+        .filled("hint", "How to fix it", \.hint),
         Place.output.rows(of: \.place),
-        .filled("related", "Other places that have to do with it", \.related))
+        .filled("related", "Related locations", \.related))
 }
 
 extension Diagnostic.Related: OutputModel {
     package static let output = OutputTable<Self>(
-        "related", "A related place",
-        .always("message", "What is there", \.message),
+        "related", "A related location",
+        .always("message", "The relation to the problem", \.message),
         Diagnostic.Place.output.rows { .range($0.range) })
 }
 
 extension Diagnostic.Place {
     fileprivate static let output = OutputTable<Self>(
-        "place", "A place",
-        .maybe("file", "The file") { $0.file?.name }, .maybe("line", "The line, from 1") { $0.range?.line },
-        .maybe("column", "The column, from 1, in Unicode scalars") { $0.range?.column },
-        .maybe("length", "How many Unicode scalars it is about") { $0.range?.length })
+        "place", "A location",
+        .maybe("file", "The file") { $0.file?.name }, .maybe("line", "The line, counted from 1") { $0.range?.line },
+        .maybe("column", "The column in Unicode scalars, counted from 1") { $0.range?.column },
+        .maybe("length", "The length of the text it is about, in Unicode scalars") { $0.range?.length })
 }

@@ -129,199 +129,200 @@ extension DiagnosticCode {
                 + "Save the file in that encoding; editors call it UTF-8 or Unicode."),
         .limitExceeded: Entry(
             "the file is too large",
-            "A file has bounds on its bytes, its values, the nesting of its maps and lists, and the number and memory of "
-                + "its cards, so that no input can exhaust the machine. Split the scenario into several, or into files "
-                + "that one names under `include`."),
+            "Files are limited in bytes, values, the nesting of maps and lists, and the number and memory of cards, so "
+                + "that no input can exhaust the machine. Split the scenario into several, or move parts of it into files "
+                + "and list them under `include`."),
         .notYAML: Entry(
             "the text is not YAML",
-            "The line cannot be read as YAML; nothing behind it was looked at. "
-                + "The usual causes are indentation, a missing quote, and text with `: ` or `#` that needs quotes."),
+            "The line cannot be parsed as YAML, and the rest of the file was not checked. "
+                + "The usual causes are wrong indentation, a missing quote, and unquoted text with `: ` or `#`."),
         .yamlFeature: Entry(
-            "YAML that scenario files do not use",
-            "Scenario files are maps, lists, plain and quoted text, `|` blocks and comments, so that they read the "
-                + "same everywhere. Anchors, aliases, merge keys, tags, directives, `>` blocks and several documents "
-                + "in one file have to be written out; `params`, `include` and `extends` do their work."),
+            "YAML that scenario files do not support",
+            "Scenario files use maps, lists, plain and quoted text, `|` blocks and comments, so that every YAML reader reads "
+                + "them alike. Write out anchors, aliases, merge keys, tags, directives, `>` blocks and multiple documents; use "
+                + "`params`, `include` and `extends` instead."),
         .notJSON: Entry(
             "the text is not JSON",
-            "A file named .json is read strictly as RFC 8259 says: no comments, no trailing commas, text in double "
-                + "quotes. Mend the place, or name the file .yaml to write more freely."),
+            "A file named .json must follow RFC 8259 strictly: no comments, no trailing commas, text in double quotes. "
+                + "Fix the error, or rename the file to .yaml for a more relaxed syntax."),
         .duplicateKey: Entry(
-            "a key is written twice",
-            "A map has each key once; which of two values was meant cannot be known. "
-                + "Remove one, or put both values into one list where the key takes a list."),
+            "duplicate key",
+            "A map can have a key only once; otherwise it is unclear which value is meant. "
+                + "Remove one of them, or combine the values into a list if the key accepts one."),
         .emptyFile: Entry(
             "the file is empty",
-            "The file has no content but blanks and comments. "
-                + "The shortest scenario is `format: 1` and a card under `cards`."),
+            "The file contains nothing except blanks and comments. "
+                + "The shortest scenario consists of `format: 1` and a card under `cards`."),
         .noYAML: Entry(
             "this build cannot read YAML",
-            "The program was built without the package trait YAML, which needs libyaml. "
-                + "Build it with the trait, or give it JSON, as `check --resolved --json` writes it."),
+            "This program was built without the package trait YAML, which requires libyaml. "
+                + "Build it with the trait, or use JSON files, which `check --resolved --json` writes."),
         .keyNotText: Entry(
             "a key is not text",
-            "Keys of a map are short text on one line; a list, a map, a block or nothing at all cannot be a key. "
-                + "Often a `-` or a quote is missing in front of the line."),
+            "Keys of a map are short texts on one line, not lists, maps, blocks or nothing at all. "
+                + "Often a `-` or a quote is missing at the start of the line."),
         .wrongKind: Entry(
-            "a map, a list or a single value is needed here",
-            "The key takes another structure than the one written. "
-                + "Items of a list begin with `- ` or stand in brackets, entries of a map are `key: value`."),
+            "wrong kind of value",
+            "The key expects a map, a list or a single value, and the file has another kind. "
+                + "Items of a list start with `- ` or are in brackets; entries of a map are `key: value`."),
         .missingKey: Entry(
             "a required key is missing",
-            "The map means nothing without this key. "
-                + "Add it; `explain` with the name of the key says what it holds."),
+            "The map is not valid without this key. "
+                + "Add it; `explain` with the name of the key describes it."),
         .unknownKey: Entry(
             "unknown key",
-            "The map has no key of this name; a misspelt key would otherwise be ignored and the scenario would test "
-                + "less than it says. Correct it, or let your own keys begin with `x-`, which are kept and ignored."),
+            "The map has no such key; if misspelt keys were ignored, the scenario would test less than it says. "
+                + "Correct the key, or start your own keys with `x-`, which are ignored."),
         .oneKeyOf: Entry(
-            "one key of several is needed",
-            "Of some keys a map holds exactly one, or at most one, since each says the same thing in another way. "
-                + "Keep one of them; put the others into maps of their own where the place is a list."),
+            "wrong combination of keys",
+            "Of some groups of keys, a map must have exactly one or at most one, because they are alternatives. "
+                + "Keep one of them; in a list, put the others into separate items."),
         .notYet: Entry(
             "a key that is not supported yet",
-            "The key belongs to the format, but this version does not act on it, and ignoring it would test less "
-                + "than the file says. Leave it out for now, or use a later version."),
+            "The key belongs to the format, but this version does not support it, and ignoring it would test less "
+                + "than the file says. Remove it for now, or use a later version."),
         .nothingWritten: Entry(
-            "nothing is written behind a key",
-            "The key stands alone, or its value is null, which means nothing in a scenario. "
-                + "Write a value, remove the key, or say what is empty: \"\", [] or {}."),
+            "a key has no value",
+            "The value is missing or null, which has no meaning in a scenario. "
+                + "Write a value, remove the key, or write an empty value: \"\", [] or {}."),
         .wrongCount: Entry(
             "a list has too few or too many items",
-            "The list has a least and a largest number of items. "
-                + "Add or remove some."),
+            "The number of items is limited. "
+                + "Add or remove items."),
         .notHex: Entry(
             "the text is not hexadecimal",
-            "Bytes are pairs of the digits 0 to 9 and A to F, with blanks wherever they help. "
-                + "Prefixes such as 0x and separators such as colons are left out."),
+            "Bytes are pairs of the digits 0 to 9 and A to F, with optional spaces. "
+                + "Omit prefixes such as 0x and separators such as colons."),
         .wrongLength: Entry(
             "the wrong number of bytes",
-            "The value has a fixed length on the card or on the wire. "
-                + "Write all bytes, leading and trailing zeros included."),
+            "The value has a fixed length on the card or in the protocol. "
+                + "Write all bytes, including leading and trailing zeros."),
         .notInteger: Entry(
             "the text is not a whole number",
-            "Whole numbers are decimal digits without leading zeros, signs only in front of negative ones. "
-                + "Hexadecimal, exponents, underscores and fractions are not read here, since readers differ on them."),
+            "Write whole numbers in decimal digits without leading zeros or a plus sign. "
+                + "Hexadecimal digits, exponents, underscores and fractions are not allowed, because YAML readers treat "
+                + "them differently."),
         .outOfRange: Entry(
             "a number is out of range",
-            "The number does not fit the field it stands for. "
-                + "The bounds are those of the card, the protocol or the tool, as the hint says."),
+            "The number does not fit its field. "
+                + "The hint shows the bounds, which come from the card, the protocol or the tool."),
         .notBoolean: Entry(
             "neither true nor false",
-            "The key is a switch and takes `true` or `false` in small letters. "
-                + "Words such as `yes`, `on` or 1 mean different things to different YAML readers."),
+            "The value must be `true` or `false` in lower case. "
+                + "Values such as `yes`, `on` or 1 mean different things to different YAML readers."),
         .unknownWord: Entry(
-            "not one of the words that are known here",
-            "The key takes one of a few words, listed in the hint. "
-                + "They are written in small letters, with an underscore between parts."),
+            "unknown value",
+            "The value must be one of the words listed in the hint. "
+                + "They are in lower case, with underscores between their parts."),
         .notDuration: Entry(
             "the text is not a duration",
-            "Durations are a number with its unit: `250us`, `30ms`, `1.5s`. "
-                + "Where a card has a deadline of its own, a share of it such as `90%` may be written as well."),
+            "A duration is a number with a unit: `250us`, `30ms`, `1.5s`. "
+                + "If the card has its own deadline, a percentage of it, such as `90%`, is also allowed."),
         .notRange: Entry(
             "the text is not a range",
-            "A range is `0..11` with both ends included, `1..` without an upper end, or a single number. "
+            "A range is `0..11`, which includes both ends, `1..`, which has no upper end, or a single number. "
                 + "The lower end comes first."),
         .notDate: Entry(
             "the text is not a date",
-            "Dates are written as year, month and day: `2026-11-18`. "
-                + "The day has to exist in the calendar."),
+            "A date consists of year, month and day: `2026-11-18`. "
+                + "It must exist in the calendar."),
         .notCode: Entry(
             "the text is not a 16-bit code",
-            "System, service and area codes are four hexadecimal digits, as people say them: `0003`, `090F`. "
-                + "Write leading zeros, and quote the code, since other YAML readers take it for a number."),
+            "System, service and area codes have four hexadecimal digits, high byte first: `0003`, `090F`. "
+                + "Write leading zeros, and quote the code, because other YAML readers may read it as a number."),
         .swappedBytes: Entry(
             "the bytes of a code seem swapped",
-            "The code is not known, but it is with its two bytes swapped: service codes travel low byte first and "
-                + "are written high byte first. Swap them, or ignore the warning if the code is meant."),
+            "The code is unknown, but known with its bytes swapped: service codes are transmitted low byte first and "
+                + "written high byte first. Swap the bytes, or ignore the warning if the code is right."),
         .notName: Entry(
             "the text cannot be a name",
-            "Names begin with a letter or digit and go on with letters, digits, `_`, `-` and `.`. "
-                + "They are used in reports, file names and references, so they stay simple."),
+            "A name starts with a letter or digit, followed by letters, digits, `_`, `-` and `.`. "
+                + "Names are used in reports, file names and references."),
         .readDifferently: Entry(
-            "other YAML readers take this for something else",
-            "Without quotes, YAML readers and editors take values such as 0003, 12E4, no or 1:30 for numbers or "
-                + "booleans; here the text is kept. Quote it, so that everybody reads the same."),
+            "other YAML readers read this differently",
+            "Without quotes, other YAML readers and editors read values such as 0003, 12E4, no or 1:30 as numbers or "
+                + "booleans; TapSim keeps the text. Quote the value so that all readers agree."),
         .misplacedReference: Entry(
-            "`${` where nothing can be filled in",
-            "A parameter fills a whole value: `\"${params.name}\"` and nothing around it. "
-                + "Inside longer text it is not replaced, so it is refused rather than kept by accident."),
+            "misplaced parameter reference",
+            "A parameter reference must be a whole value: `\"${params.name}\"` with nothing around it. "
+                + "Inside longer text it would not be replaced, so it is rejected."),
         .unknownParameter: Entry(
-            "a parameter that is not defined",
-            "The value refers to a parameter that neither `params` nor the case defines. "
+            "unknown parameter",
+            "Neither `params` nor the case defines the parameter. "
                 + "Define it under `params`, or correct the name."),
         .impossibleCard: Entry(
-            "no card can be like this",
-            "The card breaks a rule of its memory: an area, a service or a block that cannot be there, or more than "
-                + "there is room for. The hint says which rule; a test of broken data changes the bytes instead."),
+            "impossible card",
+            "The card violates a rule for its memory: an area, a service or a block that cannot exist, or more data than "
+                + "fits. The hint states the rule; to test with broken data, change the bytes of the card instead."),
         .misplacedKey: Entry(
-            "a key that another kind of card has",
-            "The key is known, but not for a card with this IC and template, or not for this kind of record. "
-                + "Leave it out, or change the IC or the template."),
+            "key of another kind of card",
+            "The key is not available for cards with this IC and template, or for this kind of record. "
+                + "Remove it, or change the IC or the template."),
         .contradiction: Entry(
-            "two places do not go together",
-            "The same thing is said twice and differently, and taking one of them would test something else than "
-                + "the file says. Correct one, or leave it out."),
+            "contradiction",
+            "The file states the same thing in two different ways, and using one of them might not test what "
+                + "you intended. Correct one of them, or remove it."),
         .wrongFormat: Entry(
-            "a format that this version does not read",
-            "A scenario begins with the version of its format, so that its meaning never changes under it. "
-                + "This version reads `format: 1`; newer files need a newer version."),
+            "unsupported format",
+            "A scenario starts with the version of its format, so that later versions read it unchanged. "
+                + "This version supports `format: 1`; newer formats need a newer version."),
         .unknownName: Entry(
-            "a name that nothing has",
-            "The timeline and the expectations speak of cards by the names they have under `cards`. "
+            "unknown name",
+            "The timeline and the expectations refer to cards by their names under `cards`. "
                 + "Correct the name, or add the card."),
         .nameTaken: Entry(
-            "a name that is taken",
-            "A name stands for one thing, so that reports and options can tell things apart. "
-                + "Give one of the two another name."),
+            "duplicate name",
+            "Names must be unique, so that reports and options can refer to them. "
+                + "Rename one of the two."),
         .impossibleFault: Entry(
             "a fault that can never be injected",
-            "The fault does not fit the command, the card, the reader or the transport it is injected at, so the scenario "
-                + "would test less than it says. `tapsim explain` with the name of the fault tells where it is injected."
+            "The fault does not apply to the command, the card, the reader or the transport of its trigger, so the scenario "
+                + "would test less than it says. `tapsim explain` with the name of the fault shows where it can be injected."
         ),
         .needsApp: Entry(
             "a scenario that only a test of an app can run",
-            "A phone is simulated for apps that read with Core NFC, and the client of the file is none, so `tapsim run` refuses it. "
-                + "Use the file in a test of an app, or leave out what it says of a phone."),
+            "A phone is only simulated for apps that use Core NFC, and this file has another client, so `tapsim run` rejects it. "
+                + "Use the file in a test of an app, or remove its steps and faults of a phone."),
         .fileUnreadable: Entry(
-            "a file that cannot be read",
-            "Paths under `include`, `extends`, `image` and `info_plist` begin at the folder of the file in which they are written. "
+            "file cannot be read",
+            "Paths under `include`, `extends`, `image` and `info_plist` are relative to the folder of the file that contains them. "
                 + "Correct the path, or add the file."),
         .fileOutside: Entry(
-            "a file outside the scenario's root",
-            "A scenario may come from an untrusted source, so it reads only files below the working directory, or below its own "
-                + "folder where it lies elsewhere. Move the file there, or start from a folder above both."),
+            "file outside the scenario's root",
+            "A scenario may be untrusted, so it can only read files below the working directory or, if it is elsewhere, below "
+                + "its own folder. Move the file there, or run `tapsim` in a folder that contains both."),
         .fileCycle: Entry(
-            "files that name one another in a circle",
-            "A file cannot include or extend itself, not even by way of others. "
-                + "Put what they share into a file that names none of them."),
+            "files refer to each other in a cycle",
+            "A file cannot include or extend itself, not even through other files. "
+                + "Move the shared parts into a file that refers to none of the others."),
         .noFiles: Entry(
-            "another file is needed where there is none",
-            "The scenario is read as one document, as on a telephone, and can reach no other file. "
-                + "Write it out with `tapsim check --resolved --json`, which puts everything into one."),
+            "no access to other files",
+            "The scenario is read as a single document, for example on a phone, without access to other files. "
+                + "Use `tapsim check --resolved --json` to write a self-contained version."),
         .unusedParameter: Entry(
-            "a parameter that nothing uses",
-            "The parameter is defined and no `${params.name}` of the scenario takes its value. "
-                + "Remove it, or put the reference where the value was meant to go."),
+            "unused parameter",
+            "The parameter is defined, but no `${params.name}` in the scenario refers to it. "
+                + "Remove it, or add the reference where you need the value."),
         .noDump: Entry(
-            "a file that is no dump of the card",
-            "Dumps are read of Flipper Zero, Proxmark3, libnfc, nfcpy and felica-tool, and of the memory of an NTAG21x as "
-                + "it is. The hint says what does not fit; read the card once more, or name another file."),
+            "not a dump of the card",
+            "TapSim reads dumps from Flipper Zero, Proxmark3, libnfc, nfcpy and felica-tool, and raw memory of an NTAG21x. "
+                + "Fix the problem in the hint, read the card again, or use another file."),
         .partialDump: Entry(
-            "a dump that does not have all of its card",
-            "Readers read PWD and CK as zeros and nothing that is protected or comes after the card has left. "
-                + "What is missing is as at delivery, blocks are zeros, and no password is right until `pwd` tells it."),
+            "incomplete dump",
+            "Readers see PWD and CK as zeros, and cannot read protected data or anything after the card has left. "
+                + "Missing parts are as at delivery, missing blocks are zero, and every password is wrong unless you "
+                + "set `pwd`."),
         .noStationList: Entry(
-            "a file that is no list of stations",
-            "Under `settings.stations` stands a CSV file in UTF-8 whose first line names the columns area, line, station and "
-                + "name, as public lists have them. The hint says what does not fit; correct the row or the path."),
+            "not a list of stations",
+            "`settings.stations` names a CSV file in UTF-8 whose first line names the columns area, line, station and name, "
+                + "as in public lists. Correct the row in the hint, or the path."),
         .noInfoPlist: Entry(
-            "a file that is no Info.plist",
-            "Under `phone.info_plist` stands the Info.plist of the app in XML, as it lies in its project; what it "
-                + "declares about reading cards decides what the phone finds. Correct the path or the entry, or write "
-                + "`system_codes` and `usage` in its place."),
+            "not an Info.plist",
+            "`phone.info_plist` names the app's Info.plist in XML, as in its Xcode project; its declarations determine which "
+                + "cards the phone finds. Correct the path or the entry, or write `system_codes` and `usage` instead."),
         .otherState: Entry(
-            "a file that does not hold the state of the card",
-            "Under `persist` a card keeps what runs have written on it, and only a card of the same IC and identifier "
-                + "takes that over. Remove the file to start again, or give each card a file of its own."),
+            "not the state of this card",
+            "The `persist` file keeps the changes that runs make to a card, and only applies to a card with the same IC and "
+                + "identifier. Delete the file to start over, or use a separate file for each card."),
     ]
 }

@@ -62,10 +62,10 @@ public struct DocumentFormatter: Sendable {
         var diagnostics = Diagnostics()
         let copy = SourceFile(name: file.name, text: text)
         guard let node = reader.read(copy, into: &diagnostics), !diagnostics.hasErrors else {
-            throw FormattingError(file: file.name, place: diagnostics.sorted.first?.message ?? "nothing is left")
+            throw FormattingError(file: file.name, place: diagnostics.sorted.first?.message ?? "the result is empty")
         }
         if let place = Sameness.difference(root, node, shape, at: "") {
-            throw FormattingError(file: file.name, place: "`\(place)` would say something else")
+            throw FormattingError(file: file.name, place: "`\(place)` would change")
         }
         let comments = SourceRemarks(of: file, around: root).sortedTexts
         guard comments == SourceRemarks(of: copy, around: node).sortedTexts else {
@@ -91,8 +91,8 @@ public struct FormattingError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The problem and its remedy in one sentence.
     public var description: String {
-        "\(file) is left as it is, since rewritten it would not say the same (\(place)); "
-            + "this is a bug of TapSim, please report it with the file"
+        "\(file) is unchanged, because formatting would change its meaning (\(place)); "
+            + "this is a bug in TapSim, please report it with the file"
     }
 }
 

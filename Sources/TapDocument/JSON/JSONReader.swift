@@ -18,7 +18,7 @@ public struct JSONReader: DocumentReader {
         }
         guard file.endOfText > 0 else {
             diagnostics.report(
-                Diagnostic(.emptyFile, "the file is empty", at: .file(file), hint: "a JSON value is needed"))
+                Diagnostic(.emptyFile, "the file is empty", at: .file(file), hint: "expected a JSON value"))
             return nil
         }
         var parser = JSONParser(file, limits)
@@ -50,7 +50,7 @@ struct JSONParser {
         let node = try parseValue()
         scanner.skipBlanks()
         guard scanner.isAtEnd else {
-            throw scanner.error("text stands behind the end of the document", hint: "a file holds one JSON value")
+            throw scanner.error("unexpected text after the end of the document", hint: "a file contains one JSON value")
         }
         return node
     }
@@ -90,12 +90,12 @@ struct JSONParser {
 
     private mutating func parseKey() throws(Diagnostic) -> Scalar {
         guard scanner.next == "\"" else {
-            throw scanner.error("a key is missing", hint: "keys stand in double quotes")
+            throw scanner.error("a key is missing", hint: "put keys in double quotes")
         }
         let key = try scanner.string()
         scanner.skipBlanks()
         guard scanner.skip(":") else {
-            throw scanner.error("a `:` is missing", hint: "it stands between key and value")
+            throw scanner.error("a `:` is missing", hint: "put it between key and value")
         }
         scanner.skipBlanks()
         return key
@@ -120,12 +120,12 @@ struct JSONParser {
         }
         if !isFirst {
             guard scanner.skip(",") || scanner.isAtEnd else {
-                throw scanner.error("a `,` or `\(bracket)` is missing", hint: "one of them is needed here")
+                throw scanner.error("a `,` or `\(bracket)` is missing", hint: "add one of them")
             }
             scanner.skipBlanks()
             if scanner.next == bracket {
                 throw scanner.error(
-                    "a `,` stands before `\(bracket)`", hint: "JSON has no comma behind the last value")
+                    "unexpected `,` before `\(bracket)`", hint: "JSON has no comma after the last value")
             }
         }
         guard !scanner.isAtEnd else {
@@ -182,17 +182,17 @@ struct JSONScanner {
         case "":
             throw error("a value is missing", hint: Self.advice(on: next))
         default:
-            let hint = "text stands in double quotes; the words of JSON are true, false and null"
-            throw Diagnostic(.notJSON, "`\(range.text)` is no JSON value", at: .range(range), hint: hint)
+            let hint = "put text in double quotes; the only words in JSON are true, false and null"
+            throw Diagnostic(.notJSON, "`\(range.text)` is not a JSON value", at: .range(range), hint: hint)
         }
     }
 
     private static func advice(on next: Unicode.Scalar?) -> String {
         switch next {
-        case "'": "text stands in double quotes"
+        case "'": "put text in double quotes"
         case "/", "#": "JSON has no comments"
-        case "+", ".": "a number begins with a digit or `-`"
-        default: "text in double quotes, a number, true, false, null, `[` or `{`"
+        case "+", ".": "a number starts with a digit or `-`"
+        default: "expected text in double quotes, a number, true, false, null, `[` or `{`"
         }
     }
 
@@ -204,7 +204,7 @@ struct JSONScanner {
         if isZero, offset > start + (file.scalars[start] == "-" ? 2 : 1) {
             throw Diagnostic(
                 .notJSON, "a number has a leading zero", at: .range(range(from: start)),
-                hint: "codes and bytes stand in double quotes")
+                hint: "put codes and bytes in double quotes")
         }
         if skip(".") { try digits() }
         if skip("e") || skip("E") {
@@ -218,7 +218,7 @@ struct JSONScanner {
     private mutating func digits() throws(Diagnostic) {
         let start = offset
         while let next, ("0"..."9").contains(next) { offset += 1 }
-        guard offset > start else { throw error("a digit is missing", hint: "the number goes on with a digit") }
+        guard offset > start else { throw error("a digit is missing", hint: "a digit must follow here") }
     }
 }
 
@@ -234,7 +234,7 @@ extension JSONScanner {
             } else if next == "\n" || next == "\r" {
                 break
             } else if next.value < 0x20 {
-                throw error("a control character stands in a text", hint: Self.advice(onControl: next))
+                throw error("unescaped control character", hint: Self.advice(onControl: next))
             } else {
                 text.append(next)
                 offset += 1
@@ -269,8 +269,8 @@ extension JSONScanner {
         default:
             let range = SourceRange(file, offset: start, length: 2)
             throw Diagnostic(
-                .notJSON, "there is no such escape", at: .range(range),
-                hint: "one of `\\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` `\\uXXXX`")
+                .notJSON, "unknown escape sequence", at: .range(range),
+                hint: "use one of `\\\"` `\\\\` `\\/` `\\b` `\\f` `\\n` `\\r` `\\t` `\\uXXXX`")
         }
     }
 
@@ -289,8 +289,8 @@ extension JSONScanner {
             }
         }
         throw Diagnostic(
-            .notJSON, "half of a surrogate pair", at: .range(SourceRange(file, offset: start, end: offset + 1)),
-            hint: "`\\uD800` to `\\uDBFF` are followed by `\\uDC00` to `\\uDFFF`")
+            .notJSON, "unpaired surrogate", at: .range(SourceRange(file, offset: start, end: offset + 1)),
+            hint: "`\\uD800` to `\\uDBFF` must be followed by `\\uDC00` to `\\uDFFF`")
     }
 
     private mutating func fourDigits() throws(Diagnostic) -> UInt32 {
@@ -298,7 +298,7 @@ extension JSONScanner {
         for _ in 0..<4 {
             offset += 1
             guard let next, next.isASCII, let digit = Character(next).hexDigitValue else {
-                throw error("`\\u` needs four hexadecimal digits", hint: "this is none")
+                throw error("`\\u` needs four hexadecimal digits", hint: "this is not one")
             }
             value = value << 4 | UInt32(digit)
         }

@@ -61,7 +61,7 @@ struct Checker {
             report(
                 Diagnostic(
                     .wrongCount, "\(subject) has \(items)", at: .list(list),
-                    hint: "\(IntegerRule.need(count)) needed"))
+                    hint: "expected \(IntegerRule.need(count))"))
         }
         for (index, node) in list.items.enumerated() { check(node, item, "item \(index + 1) of \(subject)") }
     }
@@ -75,7 +75,7 @@ struct Checker {
         }
         report(
             Diagnostic(
-                .nothingWritten, "nothing is written for \(subject)", at: scalar, hint: "\(shape.noun) needed\(empty)"))
+                .nothingWritten, "\(subject) has no value", at: scalar, hint: "expected \(shape.noun)\(empty)"))
     }
 
     private mutating func reportKind(of node: Node, _ shape: Shape, _ subject: String) {
@@ -83,15 +83,14 @@ struct Checker {
             return report(
                 Diagnostic(.wrongKind, "\(subject) is \(node.kind.noun)", at: node, hint: "write \(meant)"))
         }
-        let advice: String
-        switch shape.kinds {
-        case [.list]: advice = "; begin items with `- `, or put them in brackets"
-        case [.map]: advice = "; its entries are `key: value`"
-        default: advice = ""
+        let need: String
+        switch shape {
+        case .table(let table): need = "\(table().noun): a map of `key: value` entries"
+        case .named: need = "\(shape.noun): `name: value` entries"
+        case .items: need = "\(shape.noun); start items with `- `, or put them in brackets"
+        default: need = shape.noun
         }
-        report(
-            Diagnostic(
-                .wrongKind, "\(subject) is \(node.kind.noun)", at: node, hint: "\(shape.noun) needed\(advice)"))
+        report(Diagnostic(.wrongKind, "\(subject) is \(node.kind.noun)", at: node, hint: "expected \(need)"))
     }
 }
 
@@ -104,12 +103,12 @@ extension Shape {
             guard case .scalar(let scalar) = node, scalar.form == .plain else { return nil }
             let parts = scalar.text.split(separator: ":", maxSplits: 1)
             guard parts.count == 2, table().key(String(parts[0])) != nil else { return nil }
-            return "`\(parts[0]): \(parts[1])`, with a blank behind the colon"
+            return "`\(parts[0]): \(parts[1])`, with a space after the colon"
         case .variants(let shapes):
             return shapes.lazy.compactMap { $0.meant(by: node) }.first
         case .items(let item, _):
             guard node.kind == .map, item.variant(for: .map) != nil else { return nil }
-            return "it as an item of a list, `[…]`, or behind `- `"
+            return "it as an item of a list, in `[…]` or after `- `"
         default: return nil
         }
     }
@@ -146,7 +145,7 @@ extension Checker {
     private mutating func report(unknown key: Scalar, _ suggestion: KeySuggestion, _ table: KeyTable) {
         let names = table.keys.filter { $0.notYet == nil }.map(\.name).joined(separator: ", ")
         let advice = LookAlike.advice(on: key.text).map { "\($0); " } ?? ""
-        let isOn = key.text == "on" ? "other YAML readers take `on` for true, so no key is called that; " : ""
+        let isOn = key.text == "on" ? "other YAML readers read `on` as true, so no key has that name; " : ""
         report(
             Diagnostic(
                 .unknownKey, "unknown key `\(key.text)`", at: key,
@@ -167,10 +166,10 @@ extension Checker {
         }
         guard let first = keys.first else { return }
         for key in keys.dropFirst() {
-            let related = first.range.map { [Diagnostic.Related("it is here", at: $0)] } ?? []
+            let related = first.range.map { [Diagnostic.Related("the other key is here", at: $0)] } ?? []
             report(
                 Diagnostic(
-                    .oneKeyOf, "`\(key.text)` cannot stand beside `\(first.text)`", at: Diagnostic.Place(key.range),
+                    .oneKeyOf, "`\(key.text)` cannot be combined with `\(first.text)`", at: Diagnostic.Place(key.range),
                     hint: rule, related: related))
         }
     }
@@ -189,7 +188,7 @@ extension Checker {
         if rule.needsQuotes, scalar.form == .plain, let noun = ForeignReading(of: scalar.text).noun {
             report(
                 Diagnostic(
-                    .readDifferently, "other YAML readers take `\(scalar.text)` for \(noun)", at: scalar,
+                    .readDifferently, "other YAML readers read `\(scalar.text)` as \(noun)", at: scalar,
                     hint: "write \"\(scalar.text)\""))
         }
     }
@@ -209,13 +208,13 @@ extension Checker {
         if ParameterReference(scalar.text) != nil {
             report(
                 Diagnostic(
-                    .misplacedReference, "\(subject) is not filled in here", at: scalar,
-                    hint: "parameters have no place here; write the value"))
+                    .misplacedReference, "\(subject) cannot be a parameter", at: scalar,
+                    hint: "write the value itself"))
         } else {
             report(
                 Diagnostic(
-                    .misplacedReference, "`${` stands inside \(subject)", at: scalar, part: part,
-                    hint: "a parameter fills a whole value: \"${params.name}\""))
+                    .misplacedReference, "\(subject) contains `${`", at: scalar, part: part,
+                    hint: "a parameter must be the whole value: \"${params.name}\""))
         }
         return false
     }

@@ -31,7 +31,7 @@ public struct JSONSchema {
 
     /// The schema of a parameter reference, which can replace any single value.
     private static let parameter: Node = [
-        "description": "A parameter of the scenario, which fills the whole value.", "type": "string",
+        "description": "A parameter of the scenario, which replaces the whole value.", "type": "string",
         "pattern": "^\\$\\{params\\.[A-Za-z0-9][A-Za-z0-9_.-]*\\}$",
     ]
 

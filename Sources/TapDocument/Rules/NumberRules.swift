@@ -16,7 +16,7 @@ public struct IntegerRule: ScalarRule {
 
     public func parse(_ text: String) throws(ScalarProblem) -> Int {
         guard let value = try Self.digits(text), bounds.contains(value) else {
-            throw ScalarProblem(.outOfRange, "is out of range", hint: "\(Self.need(bounds)) needed")
+            throw ScalarProblem(.outOfRange, "is out of range", hint: "expected \(Self.need(bounds))")
         }
         return value
     }
@@ -40,7 +40,7 @@ public struct IntegerRule: ScalarRule {
         }
         if scalars[start] == "0", scalars.count > start + 1 {
             throw ScalarProblem(
-                .notInteger, "has a leading zero", hint: "YAML readers differ on it; leave it out",
+                .notInteger, "has a leading zero", hint: "remove it; YAML readers differ on leading zeros",
                 part: start..<start + 1)
         }
         return Int(text)
@@ -48,10 +48,12 @@ public struct IntegerRule: ScalarRule {
 
     private static func advice(on text: String) -> String {
         let plain = text.filter { $0 != "_" && $0 != "," && $0 != " " }
-        if plain.hasPrefix("0x"), let value = Int(plain.dropFirst(2), radix: 16) { return "decimal digits: \(value)" }
-        if let value = Int(plain) { return "digits alone: \(value)" }
-        if let value = Double(plain), let exact = Int(exactly: value) { return "digits alone: \(exact)" }
-        return "decimal digits needed"
+        if plain.hasPrefix("0x"), let value = Int(plain.dropFirst(2), radix: 16) {
+            return "write decimal digits: \(value)"
+        }
+        if let value = Int(plain) { return "write only digits: \(value)" }
+        if let value = Double(plain), let exact = Int(exactly: value) { return "write only digits: \(exact)" }
+        return "expected decimal digits"
     }
 
     /// Bounds as a phrase: `0 to 255`, `1 or more`.
@@ -87,13 +89,13 @@ public struct ShareRule: ScalarRule {
         }
         guard let percent, bounds.contains(percent) else {
             throw ScalarProblem(
-                .outOfRange, "is out of range", hint: "\(bounds.lowerBound)% to \(bounds.upperBound)% needed")
+                .outOfRange, "is out of range", hint: "expected \(bounds.lowerBound)% to \(bounds.upperBound)%")
         }
         return percent
     }
 
     private static func problem(in part: Range<Int>? = nil) -> ScalarProblem {
-        ScalarProblem(.notDuration, "is not a share", hint: "a whole number and `%`: `90%`", part: part)
+        ScalarProblem(.notDuration, "is not a share", hint: "expected a whole number with `%`: `90%`", part: part)
     }
 
     public var schema: ScalarSchema { ScalarSchema(.pattern(Self.pattern)) }
@@ -167,7 +169,7 @@ public struct HexRule: ScalarRule {
             let last = digitOffsets(in: text).last ?? 0
             return ScalarProblem(
                 .notHex, "has \(count == 1 ? "a single digit" : "\(count) digits")",
-                hint: "bytes have two digits each; one is missing", part: last..<last + 1)
+                hint: "a byte has two digits; one is missing", part: last..<last + 1)
         }
     }
 
@@ -175,7 +177,7 @@ public struct HexRule: ScalarRule {
     static func advice(on character: Character, behind previous: Character?) -> String {
         switch (character, previous) {
         case ("x", "0"), ("X", "0"): "leave out `0x`; the digits are enough"
-        case (":", _), ("-", _), (",", _): "leave out `\(character)`; blanks may stand between digits"
+        case (":", _), ("-", _), (",", _): "leave out `\(character)`; only spaces may separate digits"
         default: "`\(character)` is not a hexadecimal digit"
         }
     }
@@ -185,10 +187,10 @@ public struct HexRule: ScalarRule {
         let message = "has \(CountText.of(count, "byte"))"
         let digits = Self.digitOffsets(in: text)
         guard let largest = lengths.last?.upperBound, count > largest, let last = digits.last else {
-            return ScalarProblem(.wrongLength, message, hint: "\(need) needed")
+            return ScalarProblem(.wrongLength, message, hint: "expected \(need)")
         }
         return ScalarProblem(
-            .wrongLength, message, hint: "\(need) needed, this is too much", part: digits[2 * largest]..<last + 1)
+            .wrongLength, message, hint: "expected \(need); remove these", part: digits[2 * largest]..<last + 1)
     }
 
     private static func digitOffsets(in text: String) -> [Int] {

@@ -49,7 +49,7 @@ public struct WordRule: ScalarRule {
         if let word = former[text] { return word }
         throw ScalarProblem(
             .unknownWord, "cannot be `\(text)`",
-            hint: "\(noun) needed\(Spelling.question(for: LookAlike.plain(text) ?? text, among: words))")
+            hint: "expected \(noun)\(Spelling.question(for: LookAlike.plain(text) ?? text, among: words))")
     }
 
     /// The words, and the values that YAML readers produce for them without quotes.
@@ -82,9 +82,10 @@ public struct NameRule: ScalarRule {
             throw problem("is too long", "has at most \(Self.maximumLength) characters", part)
         }
         for (index, scalar) in scalars.enumerated() where !Self.allows(scalar, atStart: index == 0) {
-            let begins =
-                index == 0 ? "begins with a letter from a to z or a digit" : "holds letters, digits, `_`, `-` and `.`"
-            throw problem("cannot be a name", begins, index..<index + 1)
+            let need =
+                index == 0
+                ? "starts with a letter from a to z or a digit" : "may contain letters, digits, `_`, `-` and `.`"
+            throw problem("cannot be a name", need, index..<index + 1)
         }
         return text
     }
@@ -136,7 +137,7 @@ package struct PathRule: ScalarRule {
         }
         guard !text.hasPrefix("/") else {
             throw ScalarProblem(
-                .fileOutside, "begins at the root of the machine", hint: "paths begin at the folder of this file",
+                .fileOutside, "is an absolute path", hint: "paths are relative to the folder of this file",
                 part: 0..<1)
         }
         return text
@@ -165,7 +166,7 @@ public struct BooleanRule: ScalarRule {
                 }
             throw ScalarProblem(
                 .notBoolean, "is neither true nor false",
-                hint: meant.map { "write `\($0)`" } ?? "`true` or `false` needed")
+                hint: meant.map { "write `\($0)`" } ?? "expected `true` or `false`")
         }
     }
 

@@ -13,13 +13,13 @@ package struct DateRule: ScalarRule {
         let isDigits = text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) }
         let numbers = parts.compactMap { Int($0) }
         guard isDigits, parts.map(\.utf8.count) == [4, 2, 2], numbers.count == 3 else {
-            throw ScalarProblem(.notDate, "is not a date", hint: "year, month and day needed: `2026-11-18`")
+            throw ScalarProblem(.notDate, "is not a date", hint: "expected year, month and day: `2026-11-18`")
         }
         guard let date = CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) else {
             let isMonth = (1...12).contains(numbers[1])
             let part = numbers[0] == 0 ? 0..<4 : isMonth ? 8..<10 : 5..<7
             let last = isMonth ? CalendarDate.dayCount(ofMonth: numbers[1], year: numbers[0]) : 12
-            let hint = numbers[0] == 0 ? "years begin at 0001" : "01 to \(last) needed"
+            let hint = numbers[0] == 0 ? "years begin at 0001" : "expected 01 to \(last)"
             throw ScalarProblem(.notDate, "is not in the calendar", hint: hint, part: part)
         }
         return date
@@ -55,7 +55,7 @@ public struct DurationRule: ScalarRule {
         }
         let fraction = parts.count == 2 ? parts[1] : ""
         guard fraction.count <= digits else {
-            throw problem("durations are whole nanoseconds", parts[0].count..<number.count)
+            throw problem("a duration is a whole number of nanoseconds", parts[0].count..<number.count)
         }
         let zeros = String(repeating: "0", count: digits - fraction.count)
         guard let nanoseconds = Int64(parts[0] + fraction + zeros), .nanoseconds(nanoseconds) <= Self.maximum else {
@@ -69,7 +69,7 @@ public struct DurationRule: ScalarRule {
     /// A regular expression for a number with its unit, which ends with the group of units.
     package static let pattern = "[0-9]+(\\.[0-9]+)?(\(units.map(\.name).joined(separator: "|")))"
 
-    private static let examples = "a number and its unit, such as `250us`, `30ms` or `2s`"
+    private static let examples = "expected a number and its unit, such as `250us`, `30ms` or `2s`"
 
     /// Units, with the number of decimal places that nanoseconds allow.
     private static let units: [(name: String, decimalPlaces: Int)] = [("ns", 0), ("us", 3), ("ms", 6), ("s", 9)]

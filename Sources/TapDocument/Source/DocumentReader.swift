@@ -32,7 +32,7 @@ extension DocumentLimits {
         if file.bytes.count > maximumBytes {
             return Diagnostic(
                 .limitExceeded, "the file is too large", at: .file(file),
-                hint: "a file holds at most \(maximumBytes) bytes")
+                hint: "a file can have at most \(maximumBytes) bytes")
         }
         if let offset = file.brokenOffset {
             let isUTF16 = file.bytes.starts(with: [0xFF, 0xFE]) || file.bytes.starts(with: [0xFE, 0xFF])
@@ -46,13 +46,13 @@ extension DocumentLimits {
     public func tooDeep(at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .limitExceeded, "maps and lists are nested too deeply", at: .range(range),
-            hint: "at most \(maximumDepth) lie inside one another")
+            hint: "at most \(maximumDepth) levels are allowed")
     }
 
     /// The error for the first value beyond the limit.
     public func tooMany(at range: SourceRange) -> Diagnostic {
         Diagnostic(
             .limitExceeded, "the file has too many values", at: .range(range),
-            hint: "a file holds at most \(maximumNodes) values")
+            hint: "a file can have at most \(maximumNodes) values")
     }
 }

@@ -48,12 +48,12 @@ package enum LookAlike {
         guard let stranger = text.unicodeScalars.first(where: { !$0.isASCII }) else { return nil }
         let plain = plain(text).map { "write `\($0)`" }
         if let meant = meant(by: stranger) {
-            let name = stranger == "\u{3000}" ? "" : "`\(stranger)` is "
-            return "\(name)\(meant.noun)\(stranger == "\u{3000}" ? " stands here" : ""); "
+            let name = stranger == "\u{3000}" ? "this is " : "`\(stranger)` is "
+            return "\(name)\(meant.noun); "
                 + (plain ?? "write `\(meant.plain)`")
         }
         guard kana(stranger) != nil else { return nil }
-        return "`\(stranger)` is no letter from a to z" + (plain.map { "; \($0)" } ?? "")
+        return "`\(stranger)` is not a letter from a to z" + (plain.map { "; \($0)" } ?? "")
     }
 
     /// The letters of a kana from its Unicode name, such as KATAKANA LETTER SU; empty for marks between kana.

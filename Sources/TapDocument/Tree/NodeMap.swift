@@ -105,9 +105,9 @@ extension NodeMap {
         /// - Returns: The error about a duplicate key, whose entry is omitted.
         public mutating func append(_ key: Scalar, _ value: Node?) -> Diagnostic? {
             if let first = keys[key.text] {
-                let related = first.range.map { [Diagnostic.Related("first written here", at: $0)] } ?? []
+                let related = first.range.map { [Diagnostic.Related("the first one is here", at: $0)] } ?? []
                 return Diagnostic(
-                    .duplicateKey, "`\(key.text)` is written twice", at: Diagnostic.Place(key.range),
+                    .duplicateKey, "duplicate key `\(key.text)`", at: Diagnostic.Place(key.range),
                     hint: "remove one of the two", related: related)
             }
             keys[key.text] = key

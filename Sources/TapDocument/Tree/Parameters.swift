@@ -101,12 +101,13 @@ public struct Parameters: Sendable {
     private func value(of name: String, for use: Scalar) throws(Diagnostic) -> Node {
         guard let value = values[name] else {
             let guess = Spelling.question(for: name, among: names)
-            let known = names.isEmpty ? "there are no parameters" : "defined are \(names.joined(separator: ", "))"
-            throw Diagnostic(.unknownParameter, "`\(name)` is not defined", at: use, hint: known + guess)
+            let known =
+                names.isEmpty ? "there are no parameters" : "defined parameters: \(names.joined(separator: ", "))"
+            throw Diagnostic(.unknownParameter, "parameter `\(name)` is not defined", at: use, hint: known + guess)
         }
         guard !value.hasMark else {
             throw Diagnostic(
-                .misplacedReference, "`\(name)` refers to another parameter", at: use,
+                .misplacedReference, "parameter `\(name)` refers to another parameter", at: use,
                 hint: "write the value where `\(name)` is defined")
         }
         return value
@@ -178,8 +179,8 @@ package enum ParameterUse {
         guard total > most else { return true }
         diagnostics.report(
             Diagnostic(
-                .limitExceeded, "the parameters fill in too many values", at: root["params"] ?? .map(root),
-                hint: "they fill in at most \(most)"))
+                .limitExceeded, "the parameters expand to too many values", at: root["params"] ?? .map(root),
+                hint: "at most \(most) are allowed"))
         return false
     }
 
@@ -191,8 +192,8 @@ package enum ParameterUse {
         for name in definitions(of: root) where !used.contains(name.text) && name.range?.file.name == file {
             diagnostics.report(
                 Diagnostic(
-                    .unusedParameter, "nothing uses the parameter `\(name.text)`", at: name,
-                    hint: "write \"${params.\(name.text)}\" where its value is meant to go, or remove it"))
+                    .unusedParameter, "unused parameter `\(name.text)`", at: name,
+                    hint: "use it as \"${params.\(name.text)}\", or remove it"))
         }
     }
 

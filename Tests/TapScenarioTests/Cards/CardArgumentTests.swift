@@ -46,8 +46,8 @@ import Testing
         ("suica:", "`` is no key with a value"),
         ("suica:config..pwd=1", "`config..pwd=1` is no key with a value"),
         ("suica：balance=3120", "`：` is a full-width colon; write `suica:balance=3120`"),
-        ("suica　", "an ideographic space (U+3000) stands here; write `suica"),
-        ("スイカ:balance=1", "`ス` is no letter from a to z; write `suika`"),
+        ("suica　", "this is an ideographic space (U+3000); write `suica"),
+        ("スイカ:balance=1", "`ス` is not a letter from a to z; write `suika`"),
         ("suica:balance＝3120", "`＝` is a full-width character; write `balance=3120`"),
         ("suica:balance=1,balance=2", "`balance` is set twice; set it once"),
         ("suica:config=1,config.pwd=2", "`config.pwd` is set twice"),
@@ -71,7 +71,7 @@ import Testing
                 error[S022]: `balance` is not a whole number
                   --card:1:15
                 1 | suica:balance=much
-                  |               ^^^^ decimal digits needed
+                  |               ^^^^ expected decimal digits
                 """)
     }
 }
