@@ -40,7 +40,7 @@ public struct YAMLReader: DocumentReader {
             diagnostics.report(
                 Diagnostic(
                     .noYAML, "this build cannot read YAML", at: .file(file),
-                    hint: "build with the package trait YAML, or write the file as JSON"))
+                    hint: "build it with the package trait YAML, or write the file as JSON"))
             return nil
         #endif
     }

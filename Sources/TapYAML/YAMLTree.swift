@@ -161,21 +161,21 @@
             guard case .documentStart(let hasDirectives) = start.kind else { throw emptyFile }
             if hasDirectives {
                 refuse(
-                    "scenario files have no directives", at: file.line(start), "leave out the lines that begin with `%`"
+                    "directives are not supported", at: file.line(start), "remove the lines that start with `%`"
                 )
             }
             let node = try node(try next())
             _ = try next()
             let end = try next()
             if case .documentStart = end.kind {
-                refuse("a second document begins here", at: file.line(end), "make a file of each")
+                refuse("a second document starts here", at: file.line(end), "use a separate file for each document")
             }
             if case .scalar(let scalar)? = node, scalar.isNothing { throw emptyFile }
             return node
         }
 
         private var emptyFile: Diagnostic {
-            Diagnostic(.emptyFile, "the file is empty", at: .file(file), hint: "a scenario begins with `format: 1`")
+            Diagnostic(.emptyFile, "the file is empty", at: .file(file), hint: "a scenario starts with `format: 1`")
         }
 
         private mutating func next() throws(Diagnostic) -> Event {
@@ -200,14 +200,14 @@
             case .scalar(let text, let style):
                 if style == .folded {
                     refuse(
-                        "scenario files have no `>` blocks", at: file.word(at: range.offset), "write `|`, or one line")
+                        "`>` blocks are not supported", at: file.word(at: range.offset), "write `|`, or one line")
                 }
                 let isBlock = style == .literal || style == .folded
                 let place = isBlock ? file.withoutBlanksAtEnd(range) : range
                 return .scalar(Scalar(text, form: Scalar.Form(style), range: place))
             case .alias:
                 refuse(
-                    "scenario files have no aliases", at: range, "write the value out; quote text that begins with `*`")
+                    "aliases are not supported", at: range, "write the value out; quote text that starts with `*`")
                 return nil
             case .listStart: return try list(at: range)
             case .mapStart: return try map(at: range)
@@ -219,10 +219,10 @@
             guard event.hasAnchor || event.hasTag else { return }
             let word = file.word(at: event.offsets.lowerBound)
             if event.hasAnchor {
-                refuse("scenario files have no anchors", at: word, "leave it out; quote text that begins with `&`")
+                refuse("anchors are not supported", at: word, "remove it; quote text that starts with `&`")
             }
             if event.hasTag {
-                refuse("scenario files have no tags", at: word, "leave it out; the key decides how a value is read")
+                refuse("tags are not supported", at: word, "remove it; the key determines the type of the value")
             }
         }
 
@@ -267,12 +267,12 @@
                 diagnostics.append(
                     Diagnostic(
                         .keyNotText, "a key is not text", at: Diagnostic.Place(node.range),
-                        hint: "a key is one line of text in front of a `:`"))
+                        hint: "a key is one line of text before a `:`"))
                 return nil
             }
             if scalar.text == "<<", scalar.form == .plain {
                 refuse(
-                    "scenario files have no merge keys", at: file.word(at: event.offsets.lowerBound),
+                    "merge keys are not supported", at: file.word(at: event.offsets.lowerBound),
                     "write the entries out")
                 return nil
             }
@@ -345,15 +345,15 @@
             self.code = code
         }
 
-        static let tab = Sentence("a tab stands where the indentation is", "indent with blanks")
+        static let tab = Sentence("tab in the indentation", "indent with spaces")
         static let openQuote = Sentence("this quote is never closed", "add the closing quote", .beginning)
         static let anchor = Sentence(
-            "scenario files have no anchors and aliases", "quote text that begins with `&` or `*`", .beginning,
+            "anchors and aliases are not supported", "quote text that starts with `&` or `*`", .beginning,
             code: .yamlFeature)
         static let tag = Sentence(
-            "scenario files have no tags", "quote text that begins with `!`", .beginning, code: .yamlFeature)
+            "tags are not supported", "quote text that starts with `!`", .beginning, code: .yamlFeature)
         static let directive = Sentence(
-            "scenario files have no directives", "quote text that begins with `%`", .beginning, code: .yamlFeature)
+            "directives are not supported", "quote text that starts with `%`", .beginning, code: .yamlFeature)
 
         /// Messages by the construct that libyaml was reading.
         static let byContext: [String: Sentence] = [
@@ -367,54 +367,54 @@
         /// Messages by the problem that it found.
         static let byProblem: [String: Sentence] = [
             "mapping values are not allowed in this context": Sentence(
-                "a `:` stands where no key can be",
-                "quote text that holds `: `; see that keys of a map are in one column"),
+                "unexpected `:`",
+                "quote text that contains `: `; align the keys of a map"),
             "mapping keys are not allowed in this context": Sentence(
-                "a `?` stands where no key can be", "quote text that begins with `? `"),
+                "unexpected `?`", "quote text that starts with `? `"),
             "block sequence entries are not allowed in this context": Sentence(
-                "an item stands where no list can begin", "begin the list on a line of its own, or write `[…]`"),
+                "unexpected list item", "start the list on its own line, or write `[…]`"),
             "could not find expected ':'": Sentence(
-                "a `:` is missing behind this key", "write `key: value`, with a blank", .beginning),
+                "a `:` is missing after this key", "write `key: value`, with a space", .beginning),
             "did not find expected key": Sentence(
-                "this does not fit the map it stands in", "the keys of a map begin in one column",
-                .both("the map begins here")),
+                "expected a key of the map", "align the keys of a map",
+                .both("the map starts here")),
             "did not find expected '-' indicator": Sentence(
-                "this does not fit the list it stands in", "the items of a list begin in one column",
-                .both("the list begins here")),
+                "expected an item of the list", "align the items of a list",
+                .both("the list starts here")),
             "did not find expected ',' or ']'": Sentence(
-                "a `,` or `]` is missing", "one of them is needed here", .both("the list begins here")),
+                "a `,` or `]` is missing", "add one of them", .both("the list starts here")),
             "did not find expected ',' or '}'": Sentence(
-                "a `,` or `}` is missing", "one of them is needed here", .both("the map begins here")),
-            "did not find expected node content": Sentence("a value is missing", "a value is needed here"),
+                "a `,` or `}` is missing", "add one of them", .both("the map starts here")),
+            "did not find expected node content": Sentence("a value is missing", "add a value"),
             "did not find expected <document start>": Sentence(
-                "text stands outside the document", "a file holds one map, all keys in the first column"),
+                "text outside the document", "a file contains one map with all keys in the first column"),
             "found character that cannot start any token": Sentence(
-                "text cannot begin with this character", "quote the text"),
-            "found unexpected ':'": Sentence("a `:` stands inside this text", "quote the text"),
+                "text cannot start with this character", "quote the text"),
+            "found unexpected ':'": Sentence("unexpected `:` in this text", "quote the text"),
             "found unexpected end of stream": openQuote, "found unexpected document indicator": openQuote,
             "found unknown escape character": Sentence(
-                "there is no such escape", "write `\\\\` for a backslash, or use single quotes"),
+                "unknown escape sequence", "write `\\\\` for a backslash, or use single quotes"),
             "did not find expected hexdecimal number": Sentence(
-                "an escape lacks its digits", "`\\x` has two hexadecimal digits, `\\u` four, `\\U` eight"),
+                "incomplete escape sequence", "`\\x` has two hexadecimal digits, `\\u` four, `\\U` eight"),
             "found invalid Unicode character escape code": Sentence(
-                "an escape names no character", "surrogates and numbers beyond 10FFFF are no characters"),
+                "invalid escape sequence", "surrogates and numbers above 10FFFF are not characters"),
             "found a tab character where an indentation space is expected": tab,
             "found a tab character that violates indentation": tab,
             "found an indentation indicator equal to 0": Sentence(
-                "a block cannot have no indentation", "write `|` alone"),
+                "a block must be indented", "write `|` alone"),
             "did not find expected comment or line break": Sentence(
-                "text stands behind the `|` of a block", "the text begins on the next line"),
+                "text after the `|` of a block", "start the text on the next line"),
             "control characters are not allowed": Sentence(
-                "a control character stands in the file", "remove it, or write it as an escape in double quotes"),
+                "control character in the file", "remove it, or write it as an escape in double quotes"),
         ]
 
         static let unknown = Sentence(
-            "this cannot be read as YAML", "see the indentation, quotes and brackets around it")
+            "invalid YAML", "check the indentation, quotes and brackets around it")
 
         /// The message for a failure; `next` is the character at which it stopped.
         static func of(_ failure: ParserFailure, next: Unicode.Scalar?) -> Sentence {
             if failure.problem.isEmpty {
-                return Sentence("there is no memory left to read the file", "", code: .limitExceeded)
+                return Sentence("not enough memory to read the file", "", code: .limitExceeded)
             }
             if next == "\t", failure.problem == "found character that cannot start any token" { return tab }
             return byContext[failure.context] ?? byProblem[failure.problem] ?? unknown
@@ -441,7 +441,7 @@
             }
             let line = file.offsets(ofLine: range.line)
             let isParameter = SourceRange(file, offset: line.lowerBound, end: line.upperBound).text.contains("${")
-            let advice = isParameter ? "; a parameter stands in quotes: \"${params.name}\"" : ""
+            let advice = isParameter ? "; quote parameters: \"${params.name}\"" : ""
             self.init(
                 sentence.code, sentence.message, at: .range(range), hint: sentence.hint + advice, related: related)
         }
@@ -458,11 +458,11 @@
                 guard let place = LookAlike.mark(in: file.scalars[offsets]) else { continue }
                 let scalar = file.scalars[offsets.lowerBound + place]
                 guard let (noun, plain) = LookAlike.meant(by: scalar) else { continue }
-                let written = plain == " " ? "a blank" : "`\(plain)`"
+                let written = plain == " " ? "a space" : "`\(plain)`"
                 self.init(
-                    .notYAML, "\(noun) stands where YAML needs \(written)",
+                    .notYAML, "\(noun) instead of \(written)",
                     at: .range(SourceRange(file, offset: offsets.lowerBound + place, length: 1)),
-                    hint: plain == ":" ? "write `: `, with a blank" : "write \(written)")
+                    hint: plain == ":" ? "write `: `, with a space" : "write \(written)")
                 return
             }
             return nil

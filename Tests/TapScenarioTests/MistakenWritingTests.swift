@@ -41,14 +41,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("cards:\n  a:\n    template: suica\n    balance： 1000", "write `: `, with a blank"),
-        ("cards:\n  a:\n    template: suica\n    balance：1000", "a full-width colon stands where YAML needs `:`"),
-        ("cards：\n  a: {template: suica}", "a full-width colon stands where YAML needs `:`"),
-        ("cards:\n  a: {template: suica， balance: 100}", "a full-width comma stands where YAML needs `,`"),
-        ("cards:\n  a: ｛template: suica｝", "a full-width bracket stands where YAML needs `{`"),
+        ("cards:\n  a:\n    template: suica\n    balance： 1000", "write `: `, with a space"),
+        ("cards:\n  a:\n    template: suica\n    balance：1000", "a full-width colon instead of `:`"),
+        ("cards：\n  a: {template: suica}", "a full-width colon instead of `:`"),
+        ("cards:\n  a: {template: suica， balance: 100}", "a full-width comma instead of `,`"),
+        ("cards:\n  a: ｛template: suica｝", "a full-width bracket instead of `{`"),
         (
             "cards:\n  a:\n    template: suica\n    balance:　1000",
-            "an ideographic space (U+3000) stands where YAML needs a blank"
+            "an ideographic space (U+3000) instead of a space"
         ),
         ("cards:\n  a:\n　　template: suica", "this is an ideographic space (U+3000); write `template`"),
         ("cards:\n  suica：{template: suica}", "`：` is a full-width colon"),

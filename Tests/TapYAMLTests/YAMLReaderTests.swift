@@ -143,7 +143,7 @@ import Testing
         let expected = """
             error[S008]: this build cannot read YAML
               a.yaml
-              build with the package trait YAML, or write the file as JSON
+              build it with the package trait YAML, or write the file as JSON
             """
         #expect(diagnostics.text() == expected)
     }
