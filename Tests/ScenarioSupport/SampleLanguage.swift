@@ -26,7 +26,7 @@ package enum SampleLanguage {
             Key("faults", .list(of: .map(fault)), "What goes wrong."),
             Key("client", .variants([.name("the name of a client"), .map(client)]), "The program under test."),
             Key("result", .free, "What the client says."),
-            Key("cases", .list(of: .map(testCase)), "Variations, each its own test."),
+            Key("cases", .list(of: .map(testCase)), "Variations of the scenario; each is a separate test."),
             Key("phone", notYet: "leave it out until phones are supported"),
         ])
 
@@ -48,9 +48,9 @@ package enum SampleLanguage {
         "a configuration",
         [
             Key("pwd", .hex(4), "The password.", synonyms: ["password"]),
-            Key("prot", .word(Protection.self), "What the password protects.", synonyms: ["readonly"]),
+            Key("prot", .word(Protection.self), "The access that the password protects.", synonyms: ["readonly"]),
             Key("authlim", .integer(0...7), "Wrong passwords before the tag locks itself."),
-            Key("locked", .boolean, "Whether the configuration is final."),
+            Key("locked", .boolean, "Lock the configuration permanently."),
         ])
 
     /// Steps hold steps.
@@ -70,7 +70,7 @@ package enum SampleLanguage {
         [
             Key("out", .name("the name of a card"), "The card that goes.", isRequired: true),
             Key("in", .name("the name of a card"), "The card that comes.", isRequired: true),
-            Key("gap", .duration, "The time between."),
+            Key("gap", .duration, "The time between removing and placing."),
         ])
 
     package static let fault = KeyTable(
@@ -94,17 +94,17 @@ package enum SampleLanguage {
         "a client",
         [
             Key("builtin", .name("the name of a client"), "A client that is built in."),
-            Key("run", .list(of: .verbatim, count: 1...Int.max), "A program and its arguments."),
+            Key("run", .list(of: .verbatim, count: 1...Int.max), "The program and its arguments."),
         ], exactlyOne: ["builtin", "run"])
 
     package static let testCase = KeyTable(
         "a case",
         [
-            Key("name", .text, "What the case is called.", isRequired: true),
+            Key("name", .text, "The name of the case.", isRequired: true),
             Key("params", Parameters.shape, "Parameters of its own."),
             Key("faults", .list(of: .map(fault)), "Faults of its own."),
             Key("timeline", .list(of: .map(step)), "A timeline of its own."),
-            Key("expect", .free, "What has to come out."),
+            Key("expect", .free, "The expected results."),
             Key("skip", .boolean, "Whether it is left out."),
         ])
 }

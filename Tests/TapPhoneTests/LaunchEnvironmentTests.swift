@@ -85,7 +85,7 @@ import Testing
         (
             "h.json",
             #"{"format": 1, "cards": {"a": {"template": "suica"}}, "timeline": [{"when": {"event": "client.ready"}, "tap": "a"}]}"#,
-            "TapSim cannot see what a client does"
+            "TapSim cannot observe a client"
         ),
     ])
     func `is refused with what is wrong in its file`(name: String, text: String, sentence: String) throws {

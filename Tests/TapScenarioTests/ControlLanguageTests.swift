@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"tap": "nobody"}"#, "there is no card `nobody`"), (#"{"tap": ["tag"]}"#, "a list"),
-        (#"{"verify": {"never": ["felica.nonsense"]}}"#, "names no command"),
+        (#"{"verify": {"never": ["felica.nonsense"]}}"#, "is not a command"),
         (#"{"journal": {"last": 10001}}"#, "out of range"), (#"{"status": {"all": true}}"#, "unknown key `all`"),
         (#"{"set": {"card": "tag"}}"#, "`values` is missing"),
         (#"{"phone": "cancle"}"#, "did you mean `cancel`?"), (#"{"phone": {}}"#, "`radio` is missing"),

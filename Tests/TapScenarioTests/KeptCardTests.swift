@@ -83,7 +83,7 @@ import Testing
         #expect(test.restoring(test.keptCards[0], from: file, into: &diagnostics) == nil)
         #expect(diagnostics.found.contains { $0.code == code }, "\(diagnostics.text())")
         #expect(diagnostics.found.last?.code == .otherState)
-        #expect(diagnostics.found.last?.hint.hasPrefix("name another file") == true)
+        #expect(diagnostics.found.last?.hint.hasPrefix("use another file") == true)
     }
 
     @Test func `have used up as many writes as they have taken`() throws {

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "the header has no column `area`, `line`, `station` or `name`"),
+        ("", "the header lacks the column `area`, `line`, `station` or `name`"),
         ("area,line,station,name\n", "no station"),
         ("area,line,station,name\n0,1,2,a\n0,1\n", "line 3: the row has no `station`"),
         ("area,line,station,name\n4,1,2,a\n", "line 2: `area` is `4`"),

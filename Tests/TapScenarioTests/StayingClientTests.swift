@@ -165,6 +165,6 @@ import Testing
         let loaded = LoadedScenario(
             "format: 1\ncards: {tag: {ic: NTAG215}}\n\(client)faults: [{when: felica.read, do: rf.silence}]\n")
         #expect(loaded.diagnostics.found.map(\.code) == [.impossibleFault], "\(loaded.diagnostics.text())")
-        #expect(loaded.diagnostics.text().contains("waits for `felica.read`, which none of the cards answers"))
+        #expect(loaded.diagnostics.text().contains("waits for `felica.read`, which no card answers"))
     }
 }

@@ -35,7 +35,7 @@ import Testing
         let loaded = Self.load(timeline, Self.counts)
         #expect(loaded.first == nil || loaded.diagnostics.hasErrors)
         let text = loaded.diagnostics.text()
-        #expect(text.contains("error[S052]: the speed of the client decides what `expect` counts"), "\(text)")
+        #expect(text.contains("error[S052]: the counts in `expect` depend on the speed of the client"), "\(text)")
         #expect(text.contains("when: {command: felica.read, nth: 2}") && text.contains("`settings.clock`"), "\(text)")
         for expect in [
             "expect: {never: [ntag.write]}", "expect: {client: {exit: 0}}",

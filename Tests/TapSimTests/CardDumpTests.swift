@@ -87,7 +87,7 @@ import Testing
         try Data(try folder.bytes("tag.bin").prefix(200)).write(to: URL(fileURLWithPath: "\(folder.path)/cut.bin"))
         let short = try folder.run("card", "import", "cut.bin")
         #expect(short.exitCode == 2 && short.output.isEmpty)
-        #expect(short.error.contains("the dump ends at offset 200, behind page 49"), "\(short.error)")
+        #expect(short.error.contains("the dump ends at offset 200, after page 49"), "\(short.error)")
         try folder.write("notes.txt", "hello\n")
         for words in [["run", "notes.txt"], ["card", "show", "notes.txt"], ["card", "import", "notes.txt"]] {
             let outcome = try TapSim.run(words, in: folder.path)

@@ -44,7 +44,7 @@ import Testing
         let outcome = try TapSimProgram.run(
             ["-c", "ulimit -v 700000 && exec \"$0\" check \"$1\"", TapSimProgram.path, file], program: "/bin/sh")
         #expect(outcome.exitCode == 2, "\(outcome.end)")
-        #expect(outcome.error.contains("the cards of the file take more than 64 MiB"), "\(outcome.error)")
+        #expect(outcome.error.contains("the cards of the file need more than 64 MiB"), "\(outcome.error)")
     }
 
     @Test(arguments: [
@@ -71,7 +71,7 @@ import Testing
             ["run", "--card", "suica", "--model", "acr1252u"], 2,
             "storage-card, acr122u, rc-s380, rc-s300, rc-s330 or scl3711"
         ),
-        (["run", "--card", "suica:trips"], 2, "--card suica:trips: `trips` is no key"),
+        (["run", "--card", "suica:trips"], 2, "--card suica:trips: `trips` is not a key"),
         (["run", "Scenarios/felica", "--tag", "rail"], 2, "no case has the tag `rail`; tags are"),
         (["run", "no/such.yaml"], 2, "there is no file no/such.yaml; paths are relative"),
         (["check", "a.yaml", "--case", "1"], 2, "`--case` needs `--resolved`"),

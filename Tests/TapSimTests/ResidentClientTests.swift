@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("taps: 2\n", "a built-in client reads once and ends"), ("timeline: [{send: x}]\n", "`send` has no reader"),
+        ("taps: 2\n", "a built-in client reads once and ends"), ("timeline: [{send: x}]\n", "`send` has no effect"),
     ])
     func `is asked for where a built-in client would do nothing of the kind`(_ text: String, _ got: String) throws {
         let file = try TapSimProgram.file("resident.yaml", Self.cards + text)

@@ -161,7 +161,7 @@ import Testing
                 && changed.error.contains("was saved to tag.json.1"), "\(changed.error)")
         #expect(try text("tag.json") == "mine\n" && text("tag.json.1").contains("\"format\": 1"))
         let refused = try run([])
-        #expect(refused.exitCode == 2 && refused.error.contains("name another file"), "\(refused.error)")
+        #expect(refused.exitCode == 2 && refused.error.contains("use another file"), "\(refused.error)")
         #expect(!refused.error.contains("remove"))
     }
 }

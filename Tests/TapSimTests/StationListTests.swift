@@ -53,6 +53,6 @@ import Testing
         let unnamed = try TapSim.run(["check", "named.yaml"], in: folder)
         #expect(unnamed.exitCode == 2 && unnamed.error.contains("--stations"), "\(unnamed.error)")
         let wrong = try TapSim.run(["check", "named.yaml", "--stations", "named.yaml"], in: folder)
-        #expect(wrong.exitCode == 2 && wrong.error.contains("the header has no column"), "\(wrong.error)")
+        #expect(wrong.exitCode == 2 && wrong.error.contains("the header lacks the column"), "\(wrong.error)")
     }
 }

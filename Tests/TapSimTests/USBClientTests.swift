@@ -251,6 +251,6 @@ import Testing
         #expect(outcome.error.contains("apt install umockdev"), "\(outcome.error)")
         let unfit = try TapSim.run(["run"] + reader("storage-card") + ["--", "true"])
         #expect(unfit.exitCode == 2)
-        #expect(unfit.error.contains("`storage-card` is no device for the USB"), "\(unfit.error)")
+        #expect(unfit.error.contains("`storage-card` is not a USB device"), "\(unfit.error)")
     }
 }

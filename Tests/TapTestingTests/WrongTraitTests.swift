@@ -38,7 +38,8 @@ struct WrongTrait: Sendable, CustomTestStringConvertible {
                 says: "it is injected at the phone's `began`"),
             WrongTrait("no such file", .scenario("none.json"), says: "there is no such file"),
             WrongTrait(
-                "a fault that no card has", .card(.suica()), .fault(.nak(), when: .ntagRead), says: "fits none"),
+                "a fault that no card has", .card(.suica()), .fault(.nak(), when: .ntagRead),
+                says: "does not apply to any"),
         ])
     func whatIsWrongIsSaidAtTheLineOfTheTrait(_ wrong: WrongTrait) async throws {
         let (told, _) = try await findings(wrong.traits) { Issue.record("the body runs") }
@@ -72,7 +73,7 @@ struct WrongTrait: Sendable, CustomTestStringConvertible {
             WrongTrait("no path", .scenario(""), says: ""),
             WrongTrait(
                 "two cards of one name", .card(.suica(), named: "a"), .card(.pasmo(), named: "a"),
-                says: "two cards are called `a`"),
+                says: "two cards have the name `a`"),
         ])
     func whatNoTraitCanSayIsToldAndNothingRuns(_ wrong: WrongTrait) async throws {
         let (told, _) = try await findings(wrong.traits) { Issue.record("the body runs") }

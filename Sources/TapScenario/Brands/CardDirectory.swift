@@ -35,7 +35,7 @@ package struct CardDirectory {
     }
 
     private static func code(_ digits: Substring) -> UInt16 {
-        guard let code = UInt16(digits, radix: 16) else { preconditionFailure("\(digits) is no code") }
+        guard let code = UInt16(digits, radix: 16) else { preconditionFailure("\(digits) is not a code") }
         return code
     }
 }

@@ -36,12 +36,13 @@ struct SystemOrder {
     let source: String
 
     static let sorted = SystemOrder(
-        confidence: .inferred, source: "the public card table sorts systems by code, whatever their order on the card")
+        confidence: .inferred,
+        source: "the public card table sorts systems by code, regardless of their order on the card")
 }
 
 extension Fact where Value == String {
     /// An IC that suits the list, although no source says that cards with this list have it.
     static func inferred(_ ic: String, _ reason: String) -> Self { .known(ic, .inferred, source: reason) }
 
-    static let untold = inferred("RC-S962", "no source tells the IC of these cards; taken because its PMm is known")
+    static let untold = inferred("RC-S962", "no source states the IC of these cards; chosen because its PMm is known")
 }

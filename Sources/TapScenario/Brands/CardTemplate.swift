@@ -97,12 +97,12 @@ extension CardDecoder {
 
 extension CardTemplate {
     static let felicaLite = CardTemplate(
-        "felica-lite", "A FeliCa Lite-S that holds an NDEF message, with both systems of such cards.",
+        "felica-lite", "A FeliCa Lite-S with an NDEF message, with both systems of such cards.",
         families: [.lite], isNDEF: true,
         [
             CardGeneration(
                 .inferred(
-                    "FeliCa Lite-S", "the list does not tell Lite and Lite-S apart; the PMm of this one is known"),
+                    "FeliCa Lite-S", "the list does not distinguish Lite and Lite-S; the PMm of Lite-S is known"),
                 """
                 12FC  0000-FFFE 0009 000B
                 88B4  0000-FFFE 0009 000B
@@ -110,14 +110,14 @@ extension CardTemplate {
         ])
 
     static let ndef = CardTemplate(
-        "ndef", "A tag that holds an NDEF message: an NTAG, or with `ic` a FeliCa Lite-S or another FeliCa card.",
+        "ndef", "A tag with an NDEF message: an NTAG or, if `ic` says so, a FeliCa Lite-S or another FeliCa card.",
         families: [.ntag, .lite, .felica], isNDEF: true)
 
     static let blank = CardTemplate(
-        "blank", "An NTAG as it is delivered, or with `ic` a FeliCa Lite-S.", families: [.ntag, .lite])
+        "blank", "An NTAG as delivered or, if `ic` says so, a FeliCa Lite-S.", families: [.ntag, .lite])
 
     static let luluca = CardTemplate(
-        "luluca", "A card of the railway of Shizuoka, all blocks zero.",
+        "luluca", "A card of the Shizuoka railway, with all blocks zero.",
         [
             CardGeneration(
                 .untold,

@@ -24,10 +24,10 @@ extension CardTemplate {
             """))
 
     static let edyAmpm = money(
-        "edy-ampm", "An Edy card of a chain of shops: number, balance and six history records in the common area.",
+        "edy-ampm", "An Edy card of a shop chain: number, balance and six history records in the common area.",
         keys: [CardLanguage.number.name], .edy,
         CardGeneration(
-            .tracedEdy, order: SystemOrder(confidence: .likely, source: "as the Edy card in the tests of nfcpy"),
+            .tracedEdy, order: SystemOrder(confidence: .likely, source: "like the Edy card in the tests of nfcpy"),
             """
             801E  0000-FFFE
             FE00  0000-FFFE 1000-1717 1001-1717 1008 1108 110A 110B 1208 1310 1312 1317 1408 140A 1508 150A 1608 160A

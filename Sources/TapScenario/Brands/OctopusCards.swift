@@ -5,8 +5,8 @@ import TapWire
 extension CardTemplate {
     static let octopus = CardTemplate(
         "octopus",
-        "The Octopus card of Hong Kong: its balance, counted from the 50 dollars that a card may owe since October 2017, "
-            + "or with `debt: 350` from the 35 dollars before (likely: FareBot and metrodroid).",
+        "The Octopus card of Hong Kong: its balance, stored with the offset of 50 dollars that a card may owe since "
+            + "October 2017 or, with `debt: 350`, the 35 dollars before (likely: FareBot and metrodroid).",
         keys: [CardLanguage.balance.name, CardLanguage.debt.name], defaultGeneration: 2,
         [
             CardGeneration(

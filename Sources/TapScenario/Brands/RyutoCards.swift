@@ -4,7 +4,7 @@ import TapWire
 
 extension CardTemplate {
     static let ryuto = money(
-        "ryuto", "A card of the buses of Niigata: twenty history records.", .ryuto,
+        "ryuto", "A bus card of Niigata: twenty history records.", .ryuto,
         CardGeneration(
             .ryuto, order: .ryuto,
             """

@@ -256,12 +256,12 @@ extension TransitTemplate.Services {
 
 extension Fact where Value == String {
     fileprivate static let newSuica = inferred("SD1", "felica-tool calls it the IC of the new Suica cards")
-    fileprivate static let firstYears = inferred("RC-S915", "it is older than the one traced by nfcpy")
+    fileprivate static let firstYears = inferred("RC-S915", "it is older than the card traced by nfcpy")
     fileprivate static let phone = inferred("Mobile FeliCa 4.1", "it has services of phones")
 }
 
 extension SystemOrder {
     fileprivate static let asTracedSuica = SystemOrder(
-        confidence: .likely, source: "as the Suica in the tests of nfcpy and in metrodroid, issue 613")
+        confidence: .likely, source: "like the Suica in the tests of nfcpy and in metrodroid, issue 613")
     fileprivate static let seen = SystemOrder(confidence: .likely, source: "metrodroid, issue 613")
 }

@@ -21,7 +21,7 @@ extension CardTemplate {
             """))
 
     static let waonLocal = money(
-        "waon-local", "A WAON card of a town: number, balance, points and five history records in the common area.",
+        "waon-local", "A local WAON card: number, balance, points and five history records in the common area.",
         keys: waonKeys, .waon,
         CardGeneration(
             .untold,

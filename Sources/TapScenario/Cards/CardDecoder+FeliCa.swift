@@ -87,7 +87,7 @@ extension CardDecoder {
         let isShort = value.kind == .scalar
         let stated = isShort ? NodeCode(value.code) : value.map[FeliCaTables.end]
         guard let end = stated ?? known.map({ system.areas[$0].end }) ?? root else {
-            report(.missingKey, "`end` is missing", at: value.node, hint: "an area needs the last code it holds")
+            report(.missingKey, "`end` is missing", at: value.node, hint: "add the last code of the area")
             return
         }
         var area = known.map { system.areas[$0] } ?? FeliCaAreaDefinition(code, end: end)
@@ -114,8 +114,8 @@ extension CardDecoder {
         blockCount += blocks.count
         if let first = filled[code.store] {
             report(
-                .contradiction, "`\(name.text)` gives blocks that `\(first.text)` gives as well", at: name.node,
-                hint: "services of the same number and kind share their blocks; write them once")
+                .contradiction, "`\(name.text)` and `\(first.text)` define the same blocks", at: name.node,
+                hint: "services with the same number and kind share their blocks; define them once")
             return
         }
         filled[code.store] = name
@@ -129,7 +129,7 @@ extension CardDecoder {
         guard blockCount + Self.statedBlocks(value) <= FeliCaTemplate.maximumBlocks else {
             report(
                 .impossibleCard, "the card has more than \(FeliCaTemplate.maximumBlocks) blocks", at: value.node,
-                hint: "no card has room for more")
+                hint: "remove some; no card has room for more")
             return nil
         }
         switch value.kind {
@@ -141,8 +141,8 @@ extension CardDecoder {
             let count = blocks.integer
             guard count >= data.count else {
                 report(
-                    .contradiction, "`data` has \(data.count) blocks and `blocks` says \(count)",
-                    at: blocks.node, hint: "write the larger number, or leave `blocks` out")
+                    .contradiction, "`data` has \(data.count) blocks, but `blocks` is \(count)",
+                    at: blocks.node, hint: "write a larger number, or remove `blocks`")
                 return nil
             }
             return data + Array(repeating: .zero, count: count - data.count)
@@ -177,8 +177,8 @@ extension CardDecoder {
         for (key, (value, isTrue, word)) in facts {
             guard let value, !isTrue(value) else { continue }
             report(
-                .contradiction, "`\(key)` is not what the service code says", at: value.node,
-                hint: "attribute \(attribute) of the code says \(word); change one of them")
+                .contradiction, "`\(key)` contradicts the service code", at: value.node,
+                hint: "attribute \(attribute) of the code means \(word); change one of them")
         }
     }
 }
@@ -188,7 +188,7 @@ extension NodeAttribute.Kind {
     fileprivate var word: String {
         switch self {
         case .area: "area"
-        case .undefined: "nothing that is known"
+        case .undefined: "something unknown"
         case .random, .cyclic, .purse: FeliCaTables.kinds.node(self).text ?? ""
         }
     }

@@ -31,9 +31,9 @@ struct CardDecoder {
         guard template?.families.contains(ic.family) ?? true else {
             let name = template?.rawValue ?? ""
             report(
-                .contradiction, "`\(name)` is no card with the IC \(ic.name)", at: value(CardLanguage.ic.name),
+                .contradiction, "a `\(name)` card cannot have the IC \(ic.name)", at: value(CardLanguage.ic.name),
                 hint: "\(name) is \(CardFamily.phrase(of: template?.families ?? [])); "
-                    + "leave `ic` out for \(template?.defaultIC(generation: nil) ?? "")")
+                    + "remove `ic` to use \(template?.defaultIC(generation: nil) ?? "")")
             return nil
         }
         checkKeys(of: ic.family, template)
@@ -53,16 +53,17 @@ struct CardDecoder {
         if let image, case .tag(let tag) = image.content {
             report(
                 .missingKey,
-                "the dump ends at offset \(tag.pages.count * PageData.byteCount), behind page \(tag.pages.count - 1), as the memory of no NTAG21x does",
+                "the dump ends at offset \(tag.pages.count * PageData.byteCount), after page \(tag.pages.count - 1), "
+                    + "which is not the end of any NTAG21x",
                 at: value(CardLanguage.image.name),
                 hint:
-                    "read the tag once more; if the rest cannot be read, write `ic: NTAG215` or another one beside `image`"
+                    "read the tag again; if the rest cannot be read, add the IC, such as `ic: NTAG215`, next to `image`"
             )
             return nil
         }
         report(
             .missingKey, "`ic` is missing", at: .map(map.node),
-            hint: "a card needs `ic`, such as RC-S962 or NTAG215, or a `template` that brings one")
+            hint: "add `ic`, such as RC-S962 or NTAG215, or a `template`")
         return nil
     }
 
@@ -72,9 +73,9 @@ struct CardDecoder {
             generation > template.generations.count
         else { return }
         report(
-            .outOfRange, "no generation \(generation) of `\(template.rawValue)` is known",
+            .outOfRange, "`\(template.rawValue)` has no generation \(generation)",
             at: value(CardLanguage.generation.name),
-            hint: "\(IntegerRule.need(1...template.generations.count)) needed; "
+            hint: "expected \(IntegerRule.need(1...template.generations.count)); "
                 + "`tapsim explain \(template.rawValue)` lists them")
     }
 
@@ -87,14 +88,14 @@ struct CardDecoder {
             if let owners, !owners.contains(family) {
                 report(
                     .misplacedKey, "`\(name)` does not belong to \(family.phrase)", at: .scalar(entry.key),
-                    hint: "only \(CardFamily.phrase(of: owners)) has it")
+                    hint: "only \(CardFamily.phrase(of: owners)) has this key")
             } else if CardLanguage.templateKeys.contains(where: { $0.name == name }), !own.contains(name) {
                 let owners = CardTemplate.allCases.filter { $0.keys.contains(name) }.map(\.rawValue)
                 report(
                     .misplacedKey,
                     template.map { "`\(name)` does not belong to the template `\($0.rawValue)`" }
                         ?? "`\(name)` needs a template", at: .scalar(entry.key),
-                    hint: "templates with it: \(owners.joined(separator: ", "))")
+                    hint: "templates with this key: \(owners.joined(separator: ", "))")
             }
         }
     }
@@ -113,7 +114,7 @@ extension CardDecoder {
         let kind = map.node.entry(CardLanguage.template.name) ?? map.node.entry(CardLanguage.ic.name)
         var diagnostic = diagnostic
         if let place = kind?.key.range, let file = diagnostic.place.file, place.file != file {
-            diagnostic = diagnostic.adding(Diagnostic.Related("what the card is", at: place))
+            diagnostic = diagnostic.adding(Diagnostic.Related("the card is here", at: place))
         }
         diagnostics.report(diagnostic)
         if diagnostic.severity == .error { isClean = false }
@@ -122,7 +123,7 @@ extension CardDecoder {
     /// Reports a value that does not fit into the bytes of a card.
     mutating func report(_ error: WireError, at node: Node) {
         report(
-            .impossibleCard, "the \(error.field) cannot hold this", at: node,
+            .impossibleCard, "the value does not fit the \(error.field)", at: node,
             hint: error.detail.isEmpty ? "\(error)" : error.detail)
     }
 }
@@ -150,13 +151,13 @@ extension CardDecoder {
         var placed: [(Int, [UInt8])] = []
         for (number, value) in zip(first..., values) {
             guard number <= last else {
-                report(.outOfRange, "\(runs.noun) \(number) is behind \(runs.end)", at: value.node, hint: runs.hint)
+                report(.outOfRange, "\(runs.noun) \(number) is after \(runs.end)", at: value.node, hint: runs.hint)
                 break
             }
             if let other = runs.written[number] {
                 report(
-                    .contradiction, "\(runs.noun) \(number) is written twice", at: value.node,
-                    hint: "it is among those from \(runs.noun) \(other) on")
+                    .contradiction, "\(runs.noun) \(number) is defined twice", at: value.node,
+                    hint: "it is also in the list that starts at \(runs.noun) \(other)")
             }
             runs.written[number] = name.text
             placed.append((number, value.bytes))
@@ -190,8 +191,8 @@ extension CardDecoder {
         guard let files, let base = path.written?.file.name else {
             report(
                 Diagnostic(
-                    .noFiles, "`\(path.text)` cannot be read here, where a scenario is one document", at: path,
-                    hint: "`tapsim check --resolved --json` writes a scenario out with all that it names"))
+                    .noFiles, "cannot read `\(path.text)`: this scenario has no access to other files", at: path,
+                    hint: "use `tapsim check --resolved --json` to write a self-contained scenario"))
             return nil
         }
         do {
@@ -210,7 +211,7 @@ extension CardDecoder {
         } catch {
             let line = CardImage.isKnown(source) ? error.line.map { source.offsets(ofLine: $0) } : nil
             let place = line.map { SourceRange(source, offset: $0.lowerBound, end: $0.upperBound) }
-            let related = path.written.map { [Diagnostic.Related("the card of this dump", at: $0)] } ?? []
+            let related = path.written.map { [Diagnostic.Related("the dump is used here", at: $0)] } ?? []
             report(
                 Diagnostic(
                     .noDump, line == nil ? "\(error)" : error.message, at: place.map { .range($0) } ?? .file(source),
@@ -225,8 +226,8 @@ extension CardDecoder {
         let dumped = image.ic?.name ?? (image.family == ic.family ? ic.name : image.family.rawValue)
         guard image.family == ic.family, ic.family != .ntag || dumped == ic.name else {
             report(
-                .contradiction, "the dump is of \(dumped), the card is \(ic.name)",
-                at: value(CardLanguage.image.name), hint: "leave `ic` and `template` out, or name another dump")
+                .contradiction, "the dump is from \(dumped), but the card is \(ic.name)",
+                at: value(CardLanguage.image.name), hint: "remove `ic` and `template`, or use another dump")
             return false
         }
         return true
@@ -275,11 +276,11 @@ extension CardDecoder {
         case .unknownValue:
             report(
                 .unknownWord, "`\(name.text)` cannot be `\(value.text)`", at: value.node,
-                hint: "\(known?.allowedValues ?? "another value") needed")
+                hint: "expected \(known?.allowedValues ?? "another value")")
         case .unknownSwitch:
             report(
-                .misplacedKey, "`\(name.text)` is no switch of \(family.phrase)", at: name.node,
-                hint: "only \(known?.family.phrase ?? "another card") has it")
+                .misplacedKey, "\(family.phrase) has no switch `\(name.text)`", at: name.node,
+                hint: "only \(known?.family.phrase ?? "another card") has this switch")
         }
     }
 }

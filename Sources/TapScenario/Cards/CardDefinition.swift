@@ -173,8 +173,8 @@ public struct CardArgument: Hashable, Sendable {
         let path = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard sides.count == 2, path.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(
-                description: "`\(part)` is no key with a value; "
-                    + (LookAlike.advice(on: part) ?? "write `key=value`, commas between them"))
+                description: "`\(part)` is not a key with a value; "
+                    + (LookAlike.advice(on: part) ?? "write `key=value`, separated by commas"))
         }
         var keys: [Scalar] = []
         var start = offset
@@ -318,7 +318,7 @@ final class CardBudget {
         diagnostics.report(
             Diagnostic(
                 .limitExceeded, "the file has \(names.count) cards", at: names[Self.maximumCards],
-                hint: "at most \(Self.maximumCards) are allowed; put the others into a file of their own"))
+                hint: "at most \(Self.maximumCards) are allowed; split the file"))
         return false
     }
 
@@ -329,9 +329,9 @@ final class CardBudget {
         guard bytesLeft < 0 else { return true }
         diagnostics.report(
             Diagnostic(
-                .limitExceeded, "the cards of the file take more than \(Self.maximumMemory) MiB",
+                .limitExceeded, "the cards of the file need more than \(Self.maximumMemory) MiB",
                 at: place ?? .map(card.node),
-                hint: "give them fewer blocks, or write fewer cards, cases or `set`: each case and step makes its own"))
+                hint: "use fewer blocks, cards, cases or `set` steps; each case and step creates its own cards"))
         return false
     }
 

@@ -16,15 +16,15 @@ public enum CardLanguage {
     ]
 
     static let ic = TypedKey(
-        "ic", .value(.scalar(ICRule())), "The IC, by a name of the catalogue.", synonyms: ["chip", "type", "product"])
+        "ic", .value(.scalar(ICRule())), "The IC, by its name in the catalogue.", synonyms: ["chip", "type", "product"])
     static let template = TypedKey(
-        "template", FieldForm<CardTemplate>.word, "The kind of card that is filled in around what is written.",
+        "template", FieldForm<CardTemplate>.word, "The kind of card, which provides everything that the file omits.",
         synonyms: ["kind", "card_type"])
 
     static let generation = TypedKey(
         "generation", FieldForm<Int>.integer(1...9),
-        "Which of the known generations of such cards it is; `tapsim explain suica` lists those of a template. With the "
-            + "`ic` of a phone the default is the generation in phones.")
+        "The generation of the card; `tapsim explain suica` lists the generations of a template. If `ic` is the IC of a "
+            + "phone, the default is the generation in phones.")
 
     /// Keys for identifiers, timing and content that files write first, for any family.
     private static let firstKeys = [image.key, idm.key, pmm.key, uid.key, time.key, ndef.key]
@@ -32,47 +32,48 @@ public enum CardLanguage {
     static let felicaKeys = [systems.key] + FeliCaTables.reports.keys.keys
 
     static let idm = TypedKey(
-        "idm", .idm, "IDm of system 0; further systems have their number in its upper digit.")
-    static let pmm = TypedKey("pmm", .pmm, "PMm, by default that of the IC.")
+        "idm", .idm, "The IDm of system 0; other systems have their number in the first digit.")
+    static let pmm = TypedKey("pmm", .pmm, "The PMm. Default: that of the IC.")
     static let time = TypedKey(
         "time", FieldForm<FeliCaTime>.words(["typical": .typical, "pmm": .pmm, "worst": .worst]),
-        "How long it takes to answer: a quarter of what the PMm allows and for reads a sixteenth (typical, where nothing is "
-            + "written; no source has times of chips), all of it (pmm), or also what a chip is known to take beyond "
-            + "(worst). Polling has its slots.",
+        "The response time: `typical` is a quarter of the time that the PMm allows, and a sixteenth for reads (no source "
+            + "has measured times); `pmm` is the whole time; `worst` adds known delays of the chip beyond it. If omitted, "
+            + "`typical`. Polling has its own time slots.",
         synonyms: ["timing", "speed"])
     static let systems = TypedKey(
         "systems",
         .value(.map(of: CodeRule("a system code", known: KnownCodes.systems), to: .map(FeliCaTables.system.keys))),
-        "The systems by code, system 0 first.", synonyms: ["system", "system_code", "system_codes"])
+        "The systems by code, starting with system 0.", synonyms: ["system", "system_code", "system_codes"])
 
     /// Keys of NTAG21x besides the UID.
     static let ntagKeys = [
         preset.key, capabilityContainer.key, pages.key, staticLocks.key, dynamicLocks.key, config.key,
     ]
 
-    static let uid = TypedKey("uid", .hex(7...7), "The UID, UID0 first.", synonyms: ["id", "serial"])
+    static let uid = TypedKey("uid", .hex(7...7), "The UID, starting with UID0.", synonyms: ["id", "serial"])
     static let image = TypedKey(
         "image", .value(ScenarioLanguage.path),
-        "A dump of the card, on which the other keys build: of Flipper Zero, Proxmark3, libnfc and others.",
+        "A dump of the card from Flipper Zero, Proxmark3, libnfc and others; other keys change its contents.",
         synonyms: ["dump", "file", "bin", "nfc"])
     static let preset = TypedKey(
-        "preset", .ntagPreset, "A tag that tests often want, on which the other keys build.", synonyms: ["state"])
+        "preset", .ntagPreset, "A predefined tag for common tests; other keys change its contents.", synonyms: ["state"]
+    )
     static let capabilityContainer = TypedKey(
         "capability_container", .hex(4...4), "The capability container, page 3.", synonyms: ["cc", "capabilities"])
     static let ndef = TypedKey(
         "ndef", .value(.variants([.scalar(NDEFTables.message), .list(of: .map(NDEFTables.record))])),
-        "The NDEF message: its records, or the whole message in hexadecimal.", synonyms: ["records", "message"])
+        "The NDEF message as a list of records, or the whole message in hexadecimal.", synonyms: ["records", "message"])
     static let pages = TypedKey(
         "pages",
         .value(.map(of: IntegerRule(0...NTAGTables.highestPage), to: .variants([.hex(4), .list(of: .hex(4))]))),
-        "Pages by number, or several from a number on; they lie over what other keys wrote.",
+        "Single pages by number, or lists of pages by their first number; they override other keys.",
         synonyms: ["page", "memory"])
     static let staticLocks = TypedKey(
-        "static_locks", .hex(2...2), "The static lock bytes, page 2 bytes 2 and 3.", synonyms: ["locks", "lock"])
+        "static_locks", .hex(2...2), "The static lock bytes: page 2, bytes 2 and 3.", synonyms: ["locks", "lock"])
     static let dynamicLocks = TypedKey(
         "dynamic_locks", .hex(3...3), "The dynamic lock bytes and the block-lock bits.")
     static let config = TypedKey(
-        "config", .value(.map(NTAGTables.configuration.keys)), "Password, protection, counter, mirror.",
+        "config", .value(.map(NTAGTables.configuration.keys)), "The password, protection, counter and mirror.",
         synonyms: ["cfg"])
 
     /// Keys for the contents of known applications.
@@ -87,39 +88,40 @@ public enum CardLanguage {
         "number", .rule(CardNumberRule()), "The card number.", synonyms: ["card_number"])
     static let balance = TypedKey(
         "balance", FieldForm<Int>.integer(-1_000...Int(UInt32.max)),
-        "Yen on the card; on an Octopus tenths of a dollar, below zero for a debt.",
+        "The balance in yen; for an Octopus, in tenths of a dollar, negative for a debt.",
         synonyms: ["amount", "money", "value"])
     static let debt = TypedKey(
         "debt", FieldForm<Int>.integer(0...1_000),
-        "Tenths of a dollar that an Octopus may owe, from which it counts its balance: 500 by default, 350 for a card "
-            + "last used before October 2017. Nothing on a card tells which.")
-    static let points = TypedKey("points", FieldForm<Int>.integer(0...0xFF_FFFF), "Points on the card.")
+        "The debt limit of an Octopus in tenths of a dollar, which is the offset of its balance: 500 by default, 350 for a "
+            + "card last used before October 2017. The card does not store this limit.")
+    static let points = TypedKey("points", FieldForm<Int>.integer(0...0xFF_FFFF), "The points on the card.")
     static let history = TypedKey(
         "history", .value(.list(of: .map(HistoryTables.record), count: 0...TransitTemplate.history.count)),
         "The newest history records, newest first.", synonyms: ["transactions"])
     static let trips = TypedKey(
         "trips", FieldForm<Int>.integer(0...TransitTemplate.history.count),
-        "Number of history records; those that `history` does not state are made up, older than these.",
+        "The number of history records; records that `history` does not state are generated and older.",
         synonyms: ["entries", "history_count"])
     static let historyBlocks = TypedKey(
         "history_blocks", FieldForm<Int>.integer(2...2 * TransitTemplate.history.count),
-        "Blocks of the history 680B of a WAON card, two for each record. Default: 10, since public readers read 6 and "
-            + "9; no public source says how many a real card has.")
+        "The number of blocks of the WAON history 680B, two for each record. Default: 10, because public readers read 6 and "
+            + "9; no public source states the number on real cards.")
     static let gates = TypedKey(
         "gates", .value(.list(of: .map(HistoryTables.gate), count: 0...TransitTemplate.gateCount)),
-        "The log of gates, newest first; without it, it follows from the history.")
+        "The gate log, newest first. If omitted, it is derived from the history.")
 
     static let quirks = TypedKey(
         "quirks", .value(.map(of: SwitchNameRule(), to: .value)),
-        "Switches by name where the card differs from others with its IC.", synonyms: ["switches", "profile"])
+        "Switches by name, for behaviour that differs from other cards with this IC.",
+        synonyms: ["switches", "profile"])
 
     private static let keepingKeys = [
-        persist.key, Key("recorded", notYet: "write `recording`, with `card` where there are several"),
+        persist.key, Key("recorded", notYet: "use `recording`, with `card` if there are several cards"),
     ]
 
     static let persist = TypedKey(
         "persist", .value(ScenarioLanguage.path),
-        "A file in which the card keeps what is written on it from one run to the next.",
+        "A file that keeps the state of the card from one run to the next.",
         synonyms: ["keep", "save", "persistent", "state_file"])
 
     package static let dumpKey = image.name
@@ -166,7 +168,7 @@ struct ICRule: ScalarRule {
         let names = ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
         let guess = Spelling.question(for: text, among: names)
         throw ScalarProblem(
-            .unknownWord, "cannot be `\(text)`", hint: "ICs are RC-S962, NTAG215 and others of the catalogue\(guess)")
+            .unknownWord, "cannot be `\(text)`", hint: "ICs are RC-S962, NTAG215 and others in the catalogue\(guess)")
     }
 
     var schema: ScalarSchema { ScalarSchema(.any) }
@@ -179,7 +181,7 @@ struct SwitchNameRule: ScalarRule {
         let names = SwitchCatalogue.all.map(\.name)
         if names.contains(text) { return text }
         let guess = Spelling.question(for: text, among: names)
-        throw ScalarProblem(.unknownWord, "is no switch", hint: "no card has a switch of this name\(guess)")
+        throw ScalarProblem(.unknownWord, "is not a switch", hint: "no card has a switch with this name\(guess)")
     }
 
     var schema: ScalarSchema { ScalarSchema(.words(SwitchCatalogue.all.map(\.name))) }
@@ -207,8 +209,9 @@ struct StationRule: ScalarRule {
         if let code = StationCode(text) { return code }
         throw ScalarProblem(
             .notCode, "is not a station",
-            hint: "three decimal digits for the line and for the station needed, `001-204`, or a name of the list that "
-                + "`settings.stations` or --stations names")
+            hint:
+                "expected three decimal digits each for line and station, such as `001-204`, or a name in the list of "
+                + "`settings.stations` or `--stations`")
     }
 
     var schema: ScalarSchema { ScalarSchema(.any) }
@@ -220,7 +223,7 @@ struct ClockTimeRule: ScalarRule {
 
     func parse(_ text: String) throws(ScalarProblem) -> ClockTime {
         if let time = ClockTime(text) { return time }
-        throw ScalarProblem(.notDate, "is not a time of day", hint: "hours and minutes needed: \"07:44\"")
+        throw ScalarProblem(.notDate, "is not a time of day", hint: "expected hours and minutes: \"07:44\"")
     }
 
     var schema: ScalarSchema { ScalarSchema(.pattern("[0-9]{2}:[0-9]{2}(:[0-9]{2})?"), numbers: .any) }
@@ -232,7 +235,8 @@ struct CardNumberRule: ScalarRule {
 
     func parse(_ text: String) throws(ScalarProblem) -> CardNumber {
         if let number = CardNumber(text) { return number }
-        throw ScalarProblem(.wrongLength, "is not a card number", hint: "16 decimal digits needed, blanks allowed")
+        throw ScalarProblem(
+            .wrongLength, "is not a card number", hint: "expected 16 decimal digits, with optional spaces")
     }
 
     var schema: ScalarSchema { ScalarSchema(.pattern("([0-9] ?){16}"), numbers: .any) }

@@ -83,11 +83,11 @@ extension ControlProperty {
         ControlProperty(
             "balance-*", "the least and the largest balance, or one at the bounds of 8, 15, 16, 24, 31 and 32 bits",
             .balance,
-            tried: 5, refusal: "above what operators allow", shows: "A number has a sign, or too few bits."
+            tried: 5, refusal: "above the operators' limits", shows: "A number is signed, or has too few bits."
         ) { card, _ in card.balances },
         ControlProperty(
-            "dates-*", "newest records on both sides of New Year, of 29 February, or of the end of a month", .history,
-            tried: 2, shows: "The client has a calendar of its own."
+            "dates-*", "newest records around New Year, 29 February, or the end of a month", .history,
+            tried: 2, shows: "The client has its own calendar code."
         ) { card, _ in card.dates },
         ControlProperty(
             "kinds-*", "records of every kind", .history, shows: "A record of another kind is skipped or misread."
@@ -96,7 +96,7 @@ extension ControlProperty {
             "blank", "a blank record among others", .history, refusal: "yes", shows: "Zeros are printed as a record."
         ) { card, _ in card.blank },
         ControlProperty(
-            "blocks-*", "a chip that gives another number of blocks at once", .history, tried: 2,
+            "blocks-*", "a chip that reads another number of blocks at once", .history, tried: 2,
             shows: "A refused read is mistaken for the end of a list."
         ) { card, _ in card.chips },
     ]
@@ -134,11 +134,12 @@ extension ControlProperty {
         records("text-emoji", "a text with four bytes in a letter", .text, shows: "Text is cut into units.") {
             [text("🚉 \(number(&$0).english) 🚃")]
         },
-        records("text-invalid", "a text that is not UTF-8", .text, .survival, shows: "What a tag says is trusted.") {
+        records("text-invalid", "a text that is not UTF-8", .text, .survival, shows: "Tag contents are trusted.") {
             _ in
             [["tnf": 1, "type": "T", "payload": "02 65 6E 41 C3 28 FF 42"]]
         },
-        records("text-language", "a language code of 63 bytes", .text, shows: "The length of a language is cut.") {
+        records("text-language", "a language code of 63 bytes", .text, shows: "The length of a language is truncated.")
+        {
             [text("stop \(number(&$0).english)", "en-x" + String(repeating: "-abcdefg", count: 7) + "-ab")]
         },
         records("text-several", "two texts", .text, shows: "Only the first record is read.") {
@@ -146,7 +147,7 @@ extension ControlProperty {
             return [text("first of \(number)"), text("second of \(number)")]
         },
         records(
-            "text-right-to-left", "a text that runs from right to left", .text, tried: 0, shows: "Text is reordered."
+            "text-right-to-left", "a right-to-left text", .text, tried: 0, shows: "Text is reordered."
         ) {
             [text("רציף \($0.next(below: 10)), ירושלים", "he")]
         },
@@ -164,25 +165,25 @@ extension ControlProperty {
 
     private static let structures = [
         ControlProperty(
-            "password", "another password that three failures lock, unless the card has a limit", .protected,
-            refusal: "yes", shows: "A password is tried again and again."
+            "password", "another password that locks after three failures, unless the card has a limit", .protected,
+            refusal: "yes", shows: "A password is retried repeatedly."
         ) { $0.otherPassword(&$1) },
         ControlProperty(
-            "tlv-*", "a TLV block before its message: another one, one of 300 bytes or an empty one", .tag, tried: 3,
-            shows: "The message is looked for in one place, or a length has one byte."
+            "tlv-*", "a TLV block before its message: any, one of 300 bytes, or an empty one", .tag, tried: 3,
+            shows: "The message is expected at a fixed location, or a length has one byte."
         ) { $0.blocksBefore(&$1) },
         ControlProperty(
             "at-end", "a message at the end of its memory, without a terminator", .tag,
-            shows: "A terminator is waited for."
+            shows: "A terminator is expected."
         ) { card, _ in
             card.tagCard("at-end", "a message at the end of its memory, without a terminator") { $0.atEnd($1) }
         },
         ControlProperty(
-            "remains", "an older message behind the end of its own", .tag, shows: "Old bytes are read."
+            "remains", "an older message after the end of its own", .tag, shows: "Old bytes are read."
         ) { $0.remains(&$1) },
         ControlProperty(
             "chunks", "a message whose first record is in chunks", .message, refusal: "yes",
-            shows: "A part of a record is taken for the whole."
+            shows: "A chunk is mistaken for a whole record."
         ) { card, _ in card.chunks },
         ControlProperty(
             "size-*", "the same message on another size of NTAG", .tag, shows: "The size of the memory is fixed."
@@ -195,8 +196,8 @@ extension ControlProperty {
             }
         },
         ControlProperty(
-            "container", "a container that announces less memory than the chip has, as on a clone", .tag,
-            shows: "The container is compared with that of one chip."
+            "container", "a capability container that announces less memory than the chip has, as on a clone", .tag,
+            shows: "The container is compared with that of a single chip."
         ) { card, _ in card.smallContainer },
         ControlProperty(
             "empty", "an empty message", .message, tried: 0, refusal: "yes", shows: "A message has a first record."

@@ -155,7 +155,7 @@ extension ControlSubject {
         return FeliCaIC.catalogue.compactMap { chip in
             guard let other = chip.maxReadBlocks.value, limits.insert(other).inserted else { return nil }
             return VariedCard(
-                "blocks-\(other)", "a chip that gives \(CountText.of(other, "block")) at once", .history,
+                "blocks-\(other)", "a chip that reads \(CountText.of(other, "block")) at once", .history,
                 [(Keys.ic.name, .text(chip.name))])
         }
     }
@@ -191,7 +191,7 @@ extension ControlSubject {
         else { return [] }
         return [
             VariedCard(
-                "password", "another password, and a limit of failures", family, demand: .readingOrRefusal,
+                "password", "another password, and a limit for failures", family, demand: .readingOrRefusal,
                 [(Keys.config.name, .map(config.changed(by: other).changed(by: limit)))])
         ]
     }
@@ -214,7 +214,7 @@ extension ControlSubject {
         else { return [] }
         return [
             VariedCard(
-                "container", "a container that announces 144 bytes on a larger chip", family,
+                "container", "a capability container that announces 144 bytes on a larger chip", family,
                 [(Keys.capabilityContainer.name, .hex(container))])
         ]
     }
@@ -236,7 +236,7 @@ extension ControlSubject {
 
     func remains(_ random: inout SeededGenerator) -> [VariedCard] {
         let old = "https://remains.example/\(random.next(below: 10_000))"
-        return tagCard("remains", "an older message behind the end of its own", remains: [old]) { tag, message in
+        return tagCard("remains", "an older message after the end of its own", remains: [old]) { tag, message in
             tag.memory([message, .terminator], behind: Self.block(of: old))
         }
     }

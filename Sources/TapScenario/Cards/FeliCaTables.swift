@@ -10,9 +10,11 @@ enum FeliCaTables {
         "a system", FeliCaSystemDefinition(code: SystemCode(0), areas: [], services: []),
         [
             .init(
-                "idm", \.idm, .idm, "IDm of the system, by default that of the card with the number of the system."),
+                "idm", \.idm, .idm, "The IDm of the system. Default: the IDm of the card with the number of the system."
+            ),
             .init(
-                "issue", \.issue, issue, "Issue ID and issue parameter, which only a session reveals.",
+                "issue", \.issue, issue,
+                "The issue ID and issue parameter, which only an authenticated session reveals.",
                 isWritten: { $0.issue != FeliCaIssue() }),
         ], keys.map { $0.within(\.keys) },
         [
@@ -26,7 +28,7 @@ enum FeliCaTables {
     static let areas = TypedKey(
         "areas",
         .value(.map(of: CodeRule("an area code"), to: .variants([.code("an end service code"), .map(area.keys)]))),
-        "Areas by code, each with its end; the root area is always there.", synonyms: ["area"])
+        "Areas by code, each with its end. The root area always exists.", synonyms: ["area"])
 
     static let services = TypedKey(
         "services",
@@ -34,28 +36,30 @@ enum FeliCaTables {
             .map(
                 of: KnownCodes.serviceRule,
                 to: .variants([blockCount, .list(of: .hex(16)), .map(service.keys)]))),
-        "Services by code: the number of their blocks, the blocks, or a map.",
+        "Services by code: the number of blocks, the blocks themselves, or a map.",
         synonyms: ["service", "service_code", "service_codes"])
 
     private static let issue = FieldTable(
         "an issue", FeliCaIssue(),
         [
-            .init("id", \.id, .eightBytes, "Issue ID, IDi.", hasDefault: false, synonyms: ["idi"]),
-            .init("parameter", \.parameter, .eightBytes, "Issue parameter, PMi.", hasDefault: false, synonyms: ["pmi"]),
+            .init("id", \.id, .eightBytes, "The issue ID, IDi.", hasDefault: false, synonyms: ["idi"]),
+            .init(
+                "parameter", \.parameter, .eightBytes, "The issue parameter, PMi.", hasDefault: false, synonyms: ["pmi"]
+            ),
         ])
 
     /// Keys and their versions, which systems, areas and services have.
     private static let keys: [TapDocument.Field<FeliCaKeys>] = [
         .init(
             "key", \.desKey, .hex(8...8, 16...16),
-            "The DES key, zeros by default; 16 bytes for DES-112, which authenticates nobody here.",
+            "The DES key. Default: zeros. 16 bytes make a DES-112 key, with which TapSim does not authenticate.",
             synonyms: ["des_key"]),
         .init(
-            "key_version", \.desVersion, keyVersion, "Version of the DES key, 0000 by default, or `none`.",
+            "key_version", \.desVersion, keyVersion, "The version of the DES key, or `none`. Default: 0000.",
             synonyms: ["version", "des_key_version"], isWritten: { $0.desVersion != 0 }),
-        .init("aes_key", \.statedAESKey, .hex(16...16), "The AES key, zeros by default."),
+        .init("aes_key", \.statedAESKey, .hex(16...16), "The AES key. Default: zeros."),
         .init(
-            "aes_key_version", \.aesVersion, keyVersion, "Version of the AES key; there is none by default.",
+            "aes_key_version", \.aesVersion, keyVersion, "The version of the AES key. Default: none.",
             isWritten: { $0.aesVersion != nil || $0.aesKey != nil }),
     ]
 
@@ -71,10 +75,11 @@ enum FeliCaTables {
         [
             .init(
                 "blocks", \.assignedBlocks, .integer(0...0xFFFF),
-                "Blocks assigned to the area, by default as many as it takes.", synonyms: ["assigned_blocks"]),
+                "The number of blocks assigned to the area. Default: as many as it needs.",
+                synonyms: ["assigned_blocks"]),
             .init(
                 "information", \.information, .code("two bytes"),
-                "The two bytes of Get Area Information, the first on the wire high.", hasDefault: false,
+                "The two bytes of Get Area Information, in the order of transmission.", hasDefault: false,
                 isWritten: { $0.information != 0 }),
         ])
 
@@ -102,9 +107,9 @@ enum FeliCaTables {
                 let used = service.blocks.prefix(usedBlocks(of: service))
                 return used.isEmpty ? nil : .list(used.map { .hex($0.bytes) })
             },
-            .init("limits", \.purseLimits, .map(limits), "Limits of a purse."),
+            .init("limits", \.purseLimits, .map(limits), "The limits of a purse."),
             .init(
-                "mac", \.hasMACCommunication, .boolean, "Whether the service is used with MAC communication.",
+                "mac", \.hasMACCommunication, .boolean, "Use the service with MAC communication.",
                 hasDefault: false, isWritten: \.hasMACCommunication),
         ])
 
@@ -114,17 +119,18 @@ enum FeliCaTables {
         "decrement": .decrement,
     ])
     static let kind = TypedKey(
-        "kind", .value(kinds.shape), "What the code says as well: random, cyclic or purse.")
+        "kind", .value(kinds.shape), "The kind of the service, which must match its code.")
     static let access = TypedKey(
-        "access", .value(accesses.shape), "What the code says as well: what a reader may do.")
+        "access", .value(accesses.shape), "The access that a reader has, which must match the code.")
     static let authentication = TypedKey(
-        "authentication", .value(.boolean), "What the code says as well: whether a key is needed.",
+        "authentication", .value(.boolean), "Require a key, which must match the code.",
         synonyms: ["auth", "encryption"])
     static let blocks = TypedKey(
-        "blocks", .value(blockCount), "Number of blocks, zero where `data` ends.", synonyms: ["block_count", "count"])
+        "blocks", .value(blockCount), "The number of blocks; blocks after the end of `data` are zero.",
+        synonyms: ["block_count", "count"])
     static let data = TypedKey(
         "data", .value(.list(of: .hex(16), count: 1...FeliCaTemplate.maximumBlocks)),
-        "The blocks from block 0 on; services of the same number and kind share them, so one of them has them.",
+        "The blocks from block 0 on. Services with the same number and kind share them, so only one may define them.",
         synonyms: ["content"])
 
     private static let blockCount = Shape.integer(1...FeliCaTemplate.maximumBlocks)
@@ -141,7 +147,7 @@ enum FeliCaTables {
         [
             .init("lower", \.lower, .integer(signed), "The lowest value."),
             .init("upper", \.upper, .integer(signed), "The highest value."),
-            .init("generation", \.generation, .integer(0...255), "Counts changes of the limits."),
+            .init("generation", \.generation, .integer(0...255), "The number of changes of the limits."),
         ])
 
     private static let signed = Int(Int32.min)...Int(Int32.max)
@@ -157,21 +163,21 @@ enum FeliCaTables {
             .init(
                 "product_information", \.productInformation,
                 productInformation,
-                "The report of Request Product Information, by default that of the IC."),
+                "The answer to Request Product Information. Default: that of the IC."),
             .init(
                 "specification_version", \.specificationVersion, .map(specification),
-                "The report of Request Specification Version, by default that of the IC with or without DES keys.",
+                "The answer to Request Specification Version. Default: that of the IC with or without DES keys.",
                 synonyms: ["specification"]),
             .init(
-                "system_status", \.systemStatus, status, "What Get System Status reports.",
+                "system_status", \.systemStatus, status, "The answer to Get System Status.",
                 isWritten: { $0.systemStatus != .init() }),
             .init(
                 "challenge", \.challenge, .hex(8...8, 16...16),
-                "The card's challenge in every authentication, of which DES takes the first 8 bytes; without it one is "
-                    + "drawn each time."),
+                "The card's challenge in every authentication; DES uses the first 8 bytes. If omitted, each authentication "
+                    + "draws a new one."),
             .init(
                 "rewrite_limit", \.rewriteLimit, .integer(0...Int(UInt32.max)),
-                "How many Write commands the memory takes before it warns; without it there is no limit."),
+                "The number of Write commands after which the memory warns. If omitted, there is no limit."),
         ])
 
     private static let productInformation = FieldForm<[UInt8]>.hex(0...255).converted(
@@ -180,12 +186,12 @@ enum FeliCaTables {
     private static let container = FieldTable(
         "a container", FeliCaContainer(),
         [
-            .init("idm", \.idm, .idm, "IDm of the container, by default that of the card with the system number F."),
+            .init("idm", \.idm, .idm, "The IDm of the container. Default: the IDm of the card with system number F."),
             .init(
                 "issue_information", \.issueInformation,
                 FieldForm.hex(16...16).converted({ BlockData($0) }, back: { Array($0.bytes) }),
-                "Format version, carrier and phone model.", hasDefault: false),
-            .init("properties", \.properties, .list(of: .hex(0...255)), "The properties by index from 0."),
+                "The format version, carrier and phone model.", hasDefault: false),
+            .init("properties", \.properties, .list(of: .hex(0...255)), "The properties, in order from index 0."),
         ])
 
     private static let specification = FieldTable(

@@ -60,27 +60,28 @@ extension CardDecoder {
             for entry in map.node.entries where keys.contains(entry.key.text) {
                 report(
                     .misplacedKey, "`\(entry.key.text)` does not belong to \(ic.name)", at: .scalar(entry.key),
-                    hint: "its blocks are those of the host behind it; take FeliCa Lite-S for blocks")
+                    hint: "its blocks are in the host; use FeliCa Lite-S for a card with its own blocks")
             }
             return
         }
         if !ic.model.hasMACA, let counter = map.node.entry(LiteTables.writeCounter.name) {
             report(
                 .misplacedKey, "`write_counter` does not belong to \(ic.name)", at: .scalar(counter.key),
-                hint: "only FeliCa Lite-S and Link have it")
+                hint: "only FeliCa Lite-S and Link have this")
         }
     }
 
     private mutating func addBlocks(to card: inout FeliCaLiteDefinition) {
         var runs = NumberedRuns(
-            noun: "block", end: "the last block of user data", hint: "the last is 13; write REG by its name")
+            noun: "block", end: "the last block of user data",
+            hint: "the last number is 13; use the name REG for the register block")
         for (name, value) in map[LiteTables.blocks]?.named ?? [] {
             let first = name.read(LiteBlockRule.self)
             let blocks = value.itemsOrSelf
             guard first < .registers || blocks.count == 1 else {
                 report(
-                    .wrongCount, "`\(name.text)` is one block and \(blocks.count) are written", at: value.node,
-                    hint: "only numbers take several blocks")
+                    .wrongCount, "`\(name.text)` is one block, but the list has \(blocks.count)", at: value.node,
+                    hint: "only numbers can have several blocks")
                 continue
             }
             let last = first < .registers ? LiteBlock.registers.rawValue - 1 : first.rawValue
@@ -113,7 +114,7 @@ extension CardDecoder {
             guard !ic.model.hasMACA, card.memoryConfiguration.needsKey else { return }
             report(
                 .impossibleCard, "\(ic.name) has no external authentication and no MAC_A", at: stated.node,
-                hint: "only FeliCa Lite-S and Link have it")
+                hint: "only FeliCa Lite-S and Link have this")
         case .scalar, .list: card.configurationBlock = BlockData(stated.bytes)
         }
     }
@@ -128,8 +129,8 @@ extension CardDecoder {
         let most = ic.model.counterLength == 3 ? 0xFF_FFFF : UInt32.max
         guard counter > most else { return }
         report(
-            .outOfRange, "`write_counter` is more than \(ic.name) counts to", at: value(LiteTables.writeCounter.name),
-            hint: "\(IntegerRule.need(0...Int(most))) needed")
+            .outOfRange, "`write_counter` exceeds the counter of \(ic.name)", at: value(LiteTables.writeCounter.name),
+            hint: "expected \(IntegerRule.need(0...Int(most)))")
     }
 
     /// Reports a card whose key this build cannot use; otherwise the card would stay silent for no visible reason.
@@ -145,8 +146,8 @@ extension Diagnostic {
     /// The diagnostic for a key that this build cannot use, under the name of the entry that contains or requires the key.
     static func withoutCiphers(_ name: String, at node: Node) -> Diagnostic {
         Diagnostic(
-            .impossibleCard, "`\(name)` needs ciphers, which this build of TapSim does not have", at: node,
-            hint: "build it with libcrypto, package libssl-dev, or leave the key out")
+            .impossibleCard, "`\(name)` needs ciphers, but this build of TapSim has none", at: node,
+            hint: "build it with libcrypto (package libssl-dev), or remove the key")
     }
 }
 
@@ -206,8 +207,9 @@ extension CardDecoder {
         let room = limits.blocks * BlockData.byteCount
         guard message.count <= room, limits.blocks > 0 else {
             report(
-                .impossibleCard, "the message has \(message.count) bytes and the card has room for \(max(0, room))",
-                at: value(CardLanguage.ndef.name), hint: "shorten it, or take a card with more blocks")
+                .impossibleCard,
+                "the message has \(message.count) bytes, but the card only has room for \(max(0, room))",
+                at: value(CardLanguage.ndef.name), hint: "shorten it, or use a card with more blocks")
             return nil
         }
         do {

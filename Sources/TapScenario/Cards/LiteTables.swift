@@ -10,26 +10,26 @@ enum LiteTables {
 
     static let cardKey = TypedKey(
         "card_key", FieldForm<[UInt8]>.hex(16...16),
-        "The card key as the block CK holds it; zeros by default, as shipped. nfcpy reverses each half of a password.",
+        "The card key as stored in block CK. Default: zeros, as shipped. nfcpy reverses each half of a password.",
         synonyms: ["ck"])
     static let cardKeyVersion = TypedKey(
         "card_key_version", FieldForm<UInt16>.integer(0...0xFFFF), "The version of the card key, block CKV.",
         synonyms: ["ckv"])
     static let memoryConfiguration = TypedKey(
         "memory_configuration", .value(.variants([.scalar(HexRule([16...16])), .map(configuration.keys)])),
-        "The block MC, who may read and write what: its sixteen bytes, or single options.",
+        "The block MC, which controls access to blocks: its sixteen bytes, or single options.",
         synonyms: ["mc", "memory_config"])
     static let blocks = TypedKey(
         "blocks",
         .value(.map(of: LiteBlockRule(), to: .variants([.hex(16), .list(of: .hex(16))]))),
-        "Blocks by number from 0 to 13, or several from a number on; REG, ID, SER_C, CKV, CK and MC by name. They lie "
-            + "over what `ndef` wrote.", synonyms: ["pads", "block", "spad"])
+        "Single blocks by number from 0 to 13, lists of blocks by their first number, and REG, ID, SER_C, CKV, CK and MC by "
+            + "name. They override `ndef`.", synonyms: ["pads", "block", "spad"])
     static let idData = TypedKey(
         "id_data", FieldForm<[UInt8]>.hex(8...8),
-        "Bytes 8 to 15 of the block ID: data format code and six free bytes.", synonyms: ["dfc", "user_id"])
+        "Bytes 8 to 15 of the block ID: the data format code and six free bytes.", synonyms: ["dfc", "user_id"])
     static let writeCounter = TypedKey(
         "write_counter", FieldForm<UInt32>.integer(0...Int(UInt32.max)),
-        "The write counter WCNT; by default 16776704, as shipped, and 0 on a locked card.", synonyms: ["wcnt"])
+        "The write counter WCNT. Default: 16776704, as shipped, or 0 on a locked card.", synonyms: ["wcnt"])
 
     /// WCNT as shipped, or its value when a card is locked.
     static func usualCounter(of card: FeliCaLiteDefinition) -> UInt32 {
@@ -41,28 +41,28 @@ enum LiteTables {
         "a memory configuration", LiteMemoryConfiguration.shipped,
         [
             .init(
-                "ndef", \.isNDEFSystem, .boolean, "Whether the card answers Polling for 12FC, as an NDEF tag does.",
+                "ndef", \.isNDEFSystem, .boolean, "Answer Polling for 12FC, as an NDEF tag does.",
                 synonyms: ["sys_op"]),
             .init(
                 "locked", \.isLocked, .boolean,
-                "Whether ID, SER_C, CKV, CK and most of MC are locked for ever, as on an issued card.",
+                "Lock ID, SER_C, CKV, CK and most of MC permanently, as on an issued card.",
                 synonyms: ["issued", "mc_all", "lock"]),
             set("read_only", \.readOnly, "Blocks that nobody can write.", ["readonly", "protected"]),
             set(
                 "read_after_authentication", \.authenticatedRead,
-                "Blocks that are read after external authentication only.", ["authenticated_read"]),
+                "Blocks that can only be read after external authentication.", ["authenticated_read"]),
             set(
                 "write_after_authentication", \.authenticatedWrite,
-                "Blocks that are written after external authentication only.", ["authenticated_write"]),
-            set("write_with_mac", \.writeWithMAC, "Blocks that are written with MAC_A only.", ["mac"]),
+                "Blocks that can only be written after external authentication.", ["authenticated_write"]),
+            set("write_with_mac", \.writeWithMAC, "Blocks that can only be written with MAC_A.", ["mac"]),
             .init(
-                "state_with_mac", \.stateWithMAC, .boolean, "Whether STATE is written with MAC_A only.",
+                "state_with_mac", \.stateWithMAC, .boolean, "Only allow writing STATE with MAC_A.",
                 isWritten: \.stateWithMAC),
             .init(
                 "key_change_with_mac", \.changesKeyWithMAC, .boolean,
-                "Whether CK and CKV can be changed with MAC_A after the lock.", isWritten: \.changesKeyWithMAC),
+                "Allow changing CK and CKV with MAC_A after the lock.", isWritten: \.changesKeyWithMAC),
             .init(
-                "final", \.isFinal, .boolean, "Whether no block can be protected any more: bit 15 of MC is 0.",
+                "final", \.isFinal, .boolean, "Forbid protecting more blocks: bit 15 of MC is 0.",
                 isWritten: \.isFinal),
             .init(
                 "rf_parameter", \.rfParameter, .byte, "RF_PRM.", synonyms: ["rf_prm"],
@@ -167,8 +167,8 @@ struct LiteBlockRule: ScalarRule {
         if let known = Self.names.first(where: { $0.name == text }) { return known.block }
         if let number = UInt16(text), number < LiteBlock.padCount, "\(number)" == text { return LiteBlock(number) }
         throw ScalarProblem(
-            .outOfRange, "is no block that a file can write",
-            hint: "0 to 13, or \(ListText.choice(Self.names.map(\.name)))")
+            .outOfRange, "is not a block that a file can define",
+            hint: "expected 0 to 13, or \(ListText.choice(Self.names.map(\.name)))")
     }
 
     static func text(_ block: LiteBlock) -> String {
@@ -191,7 +191,8 @@ struct LiteBlockRangeRule: ScalarRule {
             (0...LiteBlock.padCount).contains(first), (0...LiteBlock.padCount).contains(last)
         else {
             throw ScalarProblem(
-                .outOfRange, "is no block that can be protected", hint: "0 to 13, `REG`, or a range such as `0-13`")
+                .outOfRange, "is not a block that can be protected",
+                hint: "expected 0 to 13, `REG`, or a range such as `0-13`")
         }
         return LiteBlockSet(first...last)
     }

@@ -22,7 +22,7 @@ enum NDEFTables {
                 Key(name, .text, "The media type of a record of data, such as `text/plain`.", synonyms: ["media"])
             case .external: Key(name, .text, "The type of an external record, such as `example.com:x`.")
             case .absoluteURI: Key(name, .verbatim, "A record whose type is a URI.")
-            case .tnf: Key(name, .integer(0...7), "The type name format of a record that is written as it is.")
+            case .tnf: Key(name, .integer(0...7), "The type name format of a record with a raw type and payload.")
             }
         }
 
@@ -38,14 +38,15 @@ enum NDEFTables {
     }
 
     fileprivate static let lang = TypedKey(
-        "lang", .text, "The language of the text, `en` by default.", synonyms: ["language"])
+        "lang", .text, "The language of the text. Default: `en`.", synonyms: ["language"])
     fileprivate static let encoding = TypedKey(
-        "encoding", .words(["utf-8": NDEFText.Encoding.utf8, "utf-16": .utf16]), "How the text is written in bytes.")
-    fileprivate static let type = TypedKey("type", .text, "The type of such a record.")
+        "encoding", .words(["utf-8": NDEFText.Encoding.utf8, "utf-16": .utf16]), "The encoding of the text.")
+    fileprivate static let type = TypedKey("type", .text, "The type of a record with `tnf`.")
     fileprivate static let payload = TypedKey(
-        "payload", .hex(0...1024), "The bytes of a record that says mime, external or tnf.", synonyms: ["data"])
+        "payload", .hex(0...1024), "The payload of a record with `mime`, `external` or `tnf`, in hexadecimal.",
+        synonyms: ["data"])
     fileprivate static let body = TypedKey(
-        "body", .text(.verbatim), "The same as UTF-8 text.", synonyms: ["content"])
+        "body", .text(.verbatim), "The payload as UTF-8 text.", synonyms: ["content"])
     fileprivate static let id = TypedKey("id", .text, "The ID of the record.")
 
     static let message = HexRule([0...1024]) { "[\(record(of: $0))]" }
@@ -65,16 +66,16 @@ enum NDEFTables {
     }
 
     fileprivate static let uri = TypedKey(
-        "uri", .text(.verbatim), "What it points to.", isRequired: true, synonyms: ["url"])
-    fileprivate static let title = TypedKey("title", .text(.verbatim), "Its title.")
+        "uri", .text(.verbatim), "The URI of the smart poster.", isRequired: true, synonyms: ["url"])
+    fileprivate static let title = TypedKey("title", .text(.verbatim), "The title of the smart poster.")
     fileprivate static let titleLang = TypedKey(
-        "lang", .text, "The language of the title, `en` by default.", synonyms: ["language"])
+        "lang", .text, "The language of the title. Default: `en`.", synonyms: ["language"])
     fileprivate static let action = TypedKey(
         "action", .words(["perform": NDEFSmartPoster.Action.perform, "save": .save, "edit": .edit]),
-        "What to do with the URI.")
+        "The recommended action for the URI.")
     fileprivate static let size = TypedKey(
-        "size", FieldForm<UInt32>.integer(0...Int(UInt32.max)), "Bytes of what the URI names.")
-    fileprivate static let mediaType = TypedKey("type", .text, "Media type of what the URI names.")
+        "size", FieldForm<UInt32>.integer(0...Int(UInt32.max)), "The size of the resource, in bytes.")
+    fileprivate static let mediaType = TypedKey("type", .text, "The media type of the resource.")
 
     static let poster = KeyTable(
         "a smart poster", [uri.key, title.key, titleLang.key, action.key, size.key, mediaType.key])
@@ -108,8 +109,9 @@ extension CardDecoder {
         let room = area.largestMessage(behind: controls) ?? 0
         guard message.count <= room else {
             report(
-                .impossibleCard, "the message has \(message.count) bytes and the tag has room for \(room)", at: place,
-                hint: "shorten it, or take a larger tag")
+                .impossibleCard, "the message has \(message.count) bytes, but the tag only has room for \(room)",
+                at: place,
+                hint: "shorten it, or use a larger tag")
             return
         }
         do {
@@ -177,13 +179,13 @@ extension CardDecoder {
         for entry in map.node.entries
         where dependent.contains(entry.key.text) && !choice.company.contains(entry.key.text) {
             report(
-                .misplacedKey, "`\(entry.key.text)` says nothing about a record of `\(choice.rawValue)`",
-                at: .scalar(entry.key), hint: "leave it out")
+                .misplacedKey, "`\(entry.key.text)` does not apply to a record with `\(choice.rawValue)`",
+                at: .scalar(entry.key), hint: "remove it")
         }
         if map[NDEFTables.payload] != nil, map[NDEFTables.body] != nil {
             report(
-                .contradiction, "`payload` and `body` both say what the record holds", at: .map(map.node),
-                hint: "keep one of them")
+                .contradiction, "both `payload` and `body` define the content of the record", at: .map(map.node),
+                hint: "remove one of them")
         }
     }
 }

@@ -14,37 +14,42 @@ enum NTAGTables {
             inPages("pwd", \.password, .page, "The password.", synonyms: ["password"]),
             .init(
                 isPasswordKnown, \.isPasswordKnown, .boolean,
-                "Whether the password is known; while it is not, PWD_AUTH is refused.",
+                "Set to `false` if the password is unknown, so that PWD_AUTH always fails.",
                 isWritten: { !$0.isPasswordKnown }),
             inPages(
-                "pack", \.pack, .uint16, "What the tag answers to the right password.", synonyms: ["acknowledge"]),
+                "pack", \.pack, .uint16, "The answer to the right password.", synonyms: ["acknowledge"]),
             inPages(
                 "auth0", \.configuration.auth0, .integer(0...255),
-                "The first page that needs the password; 255 for none.", synonyms: ["protected_from", "first_page"]),
+                "The first page that requires the password; 255 for none.", synonyms: ["protected_from", "first_page"]),
             inPages(
                 "prot", \.configuration.access.prot, .words(["write": false, "read_write": true]),
-                "What the password protects.", synonyms: ["readonly", "protection", "read_only"]),
+                "The access that the password protects.", synonyms: ["readonly", "protection", "read_only"]),
             inPages(
                 "authlim", \.configuration.access.authlim, .integer(0...7),
-                "How many wrong passwords lock the tag for ever; 0 for no limit.", synonyms: ["auth_limit", "attempts"]),
+                "The number of wrong passwords that lock the tag permanently; 0 for no limit.",
+                synonyms: ["auth_limit", "attempts"]),
             .init(
                 "auth_failures", \.failedAuthentications, .integer(0...255),
-                "Wrong passwords since the last right one.", synonyms: ["failures"],
+                "The number of wrong passwords since the last right one.", synonyms: ["failures"],
                 isWritten: { $0.failedAuthentications != 0 }),
             inPages(
-                "cfglck", \.configuration.access.cfglck, .boolean, "Whether the configuration is final.",
+                "cfglck", \.configuration.access.cfglck, .boolean, "Lock the configuration permanently.",
                 synonyms: ["config_lock", "locked"]),
             inPages(
-                "strg_mod", \.configuration.isModulationStrong, .boolean, "Whether the tag modulates strongly.",
+                "strg_mod", \.configuration.isModulationStrong, .boolean, "Use strong modulation.",
                 hasDefault: false, synonyms: ["strg_mod_en"]),
             .init(
                 "counter", \.self, counter, "The NFC counter.", synonyms: ["nfc_counter", "nfc_cnt"],
                 isWritten: { $0.counter != 0 }),
             .init("mirror", \.self, mirror, "The ASCII mirror.", isWritten: { _ in false }),
-            inPages("cfg0", \.configuration.cfg0, .page, "The page CFG0, which other keys change.", hasDefault: false)
-                .readFirst,
-            inPages("cfg1", \.configuration.cfg1, .page, "The page CFG1, which other keys change.", hasDefault: false)
-                .readFirst,
+            inPages(
+                "cfg0", \.configuration.cfg0, .page, "The page CFG0; other keys change parts of it.", hasDefault: false
+            )
+            .readFirst,
+            inPages(
+                "cfg1", \.configuration.cfg1, .page, "The page CFG1; other keys change parts of it.", hasDefault: false
+            )
+            .readFirst,
             .init(
                 "version", \.version,
                 FieldForm.hex(8...8).converted({ GetVersion.Response(UInt64(octets: $0)) }, back: \.bytes),
@@ -62,12 +67,12 @@ enum NTAGTables {
         "an NFC counter", delivered,
         [
             inPages(
-                "enabled", \.configuration.access.isCounterEnabled, .boolean, "Whether it counts and can be read.",
+                "enabled", \.configuration.access.isCounterEnabled, .boolean, "Enable counting and reading.",
                 synonyms: ["enable", "nfc_cnt_en"]),
             inPages(
                 "protected", \.configuration.access.isCounterProtected, .boolean,
-                "Whether reading it needs the password.", synonyms: ["nfc_cnt_pwd_prot"]),
-            .init("value", \.counter, .integer(0...0xFF_FFFF), "Its value, 24 bits.", synonyms: ["count"]),
+                "Require the password for reading.", synonyms: ["nfc_cnt_pwd_prot"]),
+            .init("value", \.counter, .integer(0...0xFF_FFFF), "The value, 24 bits.", synonyms: ["count"]),
         ])
 
     static let mirror = FieldTable(
@@ -76,12 +81,13 @@ enum NTAGTables {
             inPages(
                 "kind", \.configuration.mirrorKind,
                 .words(["none": .none, "uid": .uid, "counter": .counter, "uid_counter": .uidAndCounter]),
-                "What it shows.", hasDefault: false, synonyms: ["conf", "mirror_conf"]),
+                "The mirrored value.", hasDefault: false, synonyms: ["conf", "mirror_conf"]),
             inPages(
                 "page", \.configuration.mirrorPage, .integer(0...255),
-                "The page it begins in; below 4 there is no mirror.", hasDefault: false),
+                "The page in which the mirror starts; below 4 there is no mirror.", hasDefault: false),
             inPages(
-                "byte", \.configuration.mirrorByte, .integer(0...3), "The byte of that page.", hasDefault: false),
+                "byte", \.configuration.mirrorByte, .integer(0...3), "The first byte within that page.",
+                hasDefault: false),
         ])
 
     /// A tag without any of these keys.

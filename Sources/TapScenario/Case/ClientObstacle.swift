@@ -70,14 +70,16 @@ extension ScenarioCase {
         if client != .app, let obstacle = obstacleToFaults(need) { return obstacle }
         if visits != nil, client == .builtin {
             return ClientObstacle(
-                key: .taps, description: "`taps` wants a client that stays, and a built-in client reads once and ends",
-                hint: "name a program under `client.run` or behind `--`")
+                key: .taps,
+                description: "`taps` requires a long-running client, but a built-in client reads once and ends",
+                hint: "specify a program under `client.run` or after `--`")
         }
         if case .program = client, let transport = ReaderSpec.Transport.atPorts.first(where: asksInVain) {
             return ClientObstacle(
                 key: .client,
-                description: "`\(transport.placeholder)` leads nowhere: every reader is over another transport",
-                hint: "use `over: \(transport.rawValue)` or --transport \(transport.rawValue), or name no transport")
+                description: "no reader uses the transport of `\(transport.placeholder)`",
+                hint:
+                    "use `over: \(transport.rawValue)` or `--transport \(transport.rawValue)`, or specify no transport")
         }
         if case .program = client, let obstacle = clockObstacle { return obstacle }
         for step in timeline.remaining {
@@ -107,20 +109,21 @@ extension ScenarioCase {
             guard case .program = client else {
                 return ClientObstacle(
                     key: .timeline,
-                    description: "`send` has no reader: only a program started by TapSim reads lines",
-                    hint: "name a program under `client.run` or behind `--`")
+                    description: "`send` has no effect: only a program that TapSim starts can read input",
+                    hint: "specify a program under `client.run` or after `--`")
             }
             return nil
         case .plug(let name), .unplug(let name):
             if client == .app {
                 return ClientObstacle(
-                    key: .timeline, description: "a phone has no reader that could be unplugged",
-                    hint: "let the card leave, or use `phone.radio_off`")
+                    key: .timeline, description: "a phone has no reader to plug in or unplug",
+                    hint: "remove the card, or use `phone.radio_off`")
             }
             if client == .builtin, readers.isEmpty {
                 return ClientObstacle(
-                    key: .timeline, description: "a built-in client reads without a reader that could be unplugged",
-                    hint: "name a model under `reader`")
+                    key: .timeline,
+                    description: "there is no reader to plug in or unplug: a built-in client reads without one",
+                    hint: "specify a model under `reader`")
             }
             let line: String
             switch readers.first(where: { $0.name == name })?.spec.transport {
@@ -131,7 +134,7 @@ extension ScenarioCase {
             }
             return ClientObstacle(
                 key: .timeline,
-                description: "the reader `\(name)` cannot be unplugged: \(line) knows no such event",
+                description: "the reader `\(name)` cannot be plugged in or unplugged: \(line) has no such event",
                 hint: "use `over: pcsc`")
         case .tap, .remove, .swap, .note, .set: return nil
         }
@@ -141,14 +144,16 @@ extension ScenarioCase {
         switch (event, client) {
         case (.client(.ready), .program(saysReady: false)):
             ClientObstacle(
-                key: key, description: "`client.ready` never comes: nothing says what the client prints then",
-                hint: "state it under `client.ready`, or wait for `client.line`")
+                key: key,
+                description:
+                    "`client.ready` never happens: the file does not state what the client prints when it is ready",
+                hint: "set `client.ready`, or wait for `client.line`")
         case (.client, .builtin), (.client, .elsewhere), (.client, .app):
             ClientObstacle(
                 key: key,
                 description: client == .builtin
-                    ? "a built-in client is no program: it is not started and prints no lines"
-                    : "TapSim cannot see what a client does that is started elsewhere",
+                    ? "a built-in client has no such events: it is not started and prints no lines"
+                    : "TapSim cannot observe a client that it did not start",
                 hint: "wait for a command or for an event of a card")
         case (.reader(.connected, let name), _), (.reader(.disconnected, let name), _):
             connectionObstacle(name, key, client)
@@ -159,12 +164,12 @@ extension ScenarioCase {
     private func connectionObstacle(_ name: String?, _ key: ScenarioKey, _ client: ClientKind) -> ClientObstacle? {
         if client == .builtin, readers.isEmpty {
             return ClientObstacle(
-                key: key, description: "a built-in client reads without a reader it could connect to",
-                hint: "name a model under `reader`, or wait for a command")
+                key: key, description: "there is no reader to connect to: a built-in client reads without one",
+                hint: "specify a model under `reader`, or wait for a command")
         }
         if client == .app {
             return ClientObstacle(
-                key: key, description: "an app connects to a card by its phone, which has no reader of a name",
+                key: key, description: "an app has no named reader to connect to",
                 hint: "wait for `{phone: connected}`")
         }
         let meant = readers.filter { $0.name == name ?? $0.name }
@@ -173,7 +178,8 @@ extension ScenarioCase {
             ? nil
             : ClientObstacle(
                 key: key,
-                description: "a connection to this reader cannot be seen: only the private PC/SC service reports them",
+                description:
+                    "connections to this reader cannot be observed: only the private PC/SC service reports them",
                 hint: "use `over: pcsc`, or wait for a command")
     }
 }
@@ -181,7 +187,7 @@ extension ScenarioCase {
 extension ScenarioCase {
     /// The first thing that needs an app reading cards on a phone, or `nil` if nothing does.
     private var obstacleWithoutPhone: ClientObstacle? {
-        let hint = "test an app with it, or leave it out"
+        let hint = "use it in a test of an app, or remove it"
         for (index, entry) in plan.entries.enumerated() {
             let isOfPhone = if case .phone = entry.fault.kind.effect { true } else { false }
             guard isOfPhone || entry.trigger.event.isOfPhone else { continue }
@@ -194,7 +200,7 @@ extension ScenarioCase {
             guard case .event(let trigger) = step.trigger, trigger.event.isOfPhone else { continue }
             return ClientObstacle(
                 key: .timeline,
-                description: "the step never comes in this run: it waits for an app that reads with Core NFC",
+                description: "the step never happens in this run: it waits for an app that reads with Core NFC",
                 hint: hint, source: step.source)
         }
         return nil
@@ -212,7 +218,7 @@ extension ScenarioCase {
         return ClientObstacle(
             key: .faults,
             description:
-                "`\(entry.fault.kind.name)` can never reach an app: its phone has neither PC/SC nor a "
+                "`\(entry.fault.kind.name)` can never affect an app: its phone has neither PC/SC nor a "
                 + "reader model", hint: "use a fault of the phone, such as `phone.connection_lost`",
             source: entry.source)
     }
@@ -251,13 +257,13 @@ extension ScenarioCase {
         switch entry.fault.kind.effect {
         case .transport: needsService = true
         case .reader(let make):
-            guard reader != nil || client != .builtin else { return ("a reader model", "name one under `reader`") }
+            guard reader != nil || client != .builtin else { return ("a reader model", "specify one under `reader`") }
             let fault = make(entry.fault.arguments)
             guard (reader ?? .default).canCarry(fault) else {
                 return fault.isOfChip
                     ? ("a PN532", "use `reader: acr122u`, or the transport `libnfc`")
                     : (
-                        "a reader around a chip, which the transport `\(reader?.transport?.rawValue ?? "")` has not",
+                        "a reader with a chip, which the transport `\(reader?.transport?.rawValue ?? "")` does not have",
                         "use the transport `pcsc`"
                     )
             }
@@ -266,11 +272,12 @@ extension ScenarioCase {
         guard needsService else { return nil }
         guard client != .builtin else {
             return (
-                "a client that calls PC/SC; the built-in one does not",
-                "name a program under `client.run` or behind `--`"
+                "a client that calls PC/SC, but the built-in client does not",
+                "specify a program under `client.run` or after `--`"
             )
         }
-        return [nil, .pcsc].contains(reader?.transport) ? nil : ("the transport `pcsc`", "use it, or name no transport")
+        return [nil, .pcsc].contains(reader?.transport)
+            ? nil : ("the transport `pcsc`", "use it, or specify no transport")
     }
 }
 
@@ -298,10 +305,10 @@ public struct DroppedExpectation: Hashable, Sendable {
         public var text: String {
             switch self {
             case .anotherClient: "written for another client"
-            case .realCard: "a real card cannot be looked into"
-            case .clientElsewhere: "the client is started elsewhere"
+            case .realCard: "a real card cannot be inspected"
+            case .clientElsewhere: "TapSim did not start the client"
             case .noPhone: "no app reads the cards on a phone"
-            case .realReader: "what a program and a real reader exchange cannot be seen"
+            case .realReader: "exchanges between a program and a real reader cannot be observed"
             }
         }
     }

@@ -25,7 +25,7 @@ public struct RangeRule: ScalarRule {
         let offset = text[..<dots.upperBound].unicodeScalars.count
         let upper = try end(rest, at: offset, of: text)
         guard lower <= upper else {
-            throw ScalarProblem(.notRange, "runs backwards", hint: "the lower end comes first: `\(upper)..\(lower)`")
+            throw ScalarProblem(.notRange, "is reversed", hint: "put the lower end first: `\(upper)..\(lower)`")
         }
         return IntegerRange(lower, through: upper)
     }
@@ -51,16 +51,16 @@ public struct RangeRule: ScalarRule {
         }
         guard let number, bounds.contains(number) else {
             throw ScalarProblem(
-                .outOfRange, "is out of range", hint: "\(IntegerRule.need(bounds)) needed", part: whole)
+                .outOfRange, "is out of range", hint: "expected \(IntegerRule.need(bounds))", part: whole)
         }
         return number
     }
 
     private static func advice(on text: String) -> String {
-        if text.contains("...") || text.contains("..<") { return "two dots, both ends included: `0..11`" }
-        if text.hasPrefix("..") { return "a range has a lower end: `0\(text)`" }
-        if text.dropFirst().contains("-") { return "two dots between the ends: `0..11`" }
-        return "`0..11`, `1..` or a number needed"
+        if text.contains("...") || text.contains("..<") { return "use two dots; both ends are included: `0..11`" }
+        if text.hasPrefix("..") { return "write the lower end: `0\(text)`" }
+        if text.dropFirst().contains("-") { return "use two dots between the ends: `0..11`" }
+        return "expected `0..11`, `1..` or a number"
     }
 }
 
@@ -95,8 +95,8 @@ public struct CommandRule: ScalarRule {
         if let name = CommandName(text) { return name }
         let names = CommandName.all.map(\.rawValue)
         let guess = names.first { $0.hasSuffix(".\(text)") } ?? Spelling.closest(to: text, among: names)
-        let hint = guess.map { "did you mean `\($0)`?" } ?? "names begin with `felica.`, `ntag.` or `a3.`"
-        throw ScalarProblem(.unknownWord, "names no command", hint: hint)
+        let hint = guess.map { "did you mean `\($0)`?" } ?? "commands start with `felica.`, `ntag.` or `a3.`"
+        throw ScalarProblem(.unknownWord, "is not a command", hint: hint)
     }
 
     public var schema: ScalarSchema { ScalarSchema(.words(CommandName.all.map(\.rawValue))) }

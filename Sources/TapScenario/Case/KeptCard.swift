@@ -46,13 +46,13 @@ extension ScenarioCase {
         else {
             // Don't quote the file in errors: it can be any file.
             if state.beginsAsScenario { for diagnostic in found.found { diagnostics.report(diagnostic) } }
-            report("\(state.name) does not hold the state of one card", hint: "name another file", card, &diagnostics)
+            report("\(state.name) does not contain the state of a card", hint: "use another file", card, &diagnostics)
             return nil
         }
         let own = cards[index].definition
         guard definition.icName == own.icName, definition.identifier == own.identifier else {
-            let hint = "name another file, or remove this one to start with a fresh card"
-            report("\(state.name) holds the state of another card", hint: hint, card, &diagnostics)
+            let hint = "use another file, or delete this one to start with a new card"
+            report("\(state.name) contains the state of another card", hint: hint, card, &diagnostics)
             return nil
         }
         var copy = self

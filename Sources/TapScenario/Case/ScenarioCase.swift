@@ -362,14 +362,15 @@ public struct VisitPlan: Hashable, Sendable {
     static let table = FieldTable(
         "a plan of visits", VisitPlan(1),
         [
-            Field("count", \.count, count, "How many visits.", isRequired: true, synonyms: ["n", "times", "visits"]),
-            Field("gap", \.gap, .duration, "The time without cards between two visits.", synonyms: ["after"]),
+            Field(
+                "count", \.count, count, "The number of visits.", isRequired: true, synonyms: ["n", "times", "visits"]),
+            Field("gap", \.gap, .duration, "The time without cards between visits.", synonyms: ["after"]),
             Field(
                 "done", \.done, .rule(LinePatternRule()),
-                "A piece of a line the client prints when it is done with a card.", synonyms: ["until"]),
+                "Part of a line that the client prints when it is done with a card.", synonyms: ["until"]),
             Field(
                 "quiet", \.quiet, .duration,
-                "Without such a line, how long the client does nothing until a visit is over.",
+                "Without `done`, the idle time of the client after which a visit is over.",
                 synonyms: ["idle"]),
         ])
 

@@ -40,25 +40,28 @@ public struct ScenarioSettings: Hashable, Sendable {
         "a map of settings", ScenarioSettings(),
         [
             Field(
-                "seed", \.seed, .integer(0...Int.max), "The seed of everything drawn by chance.",
+                "seed", \.seed, .integer(0...Int.max), "The seed for all random values.",
                 standard: ScenarioLoader.defaultSeed),
             Field(stations, \.stationsPath),
-            Field("clock", \.clock, .word, "What card time follows."),
-            Field("pace", \.pace, .word, "Whether answers go out at once or after the time the card needs."),
-            Field("limits", \.limits, .map(RunLimits.table), "Bounds of a run.", synonyms: ["limit", "timeout"]),
             Field(
-                "unused_faults", \.unusedFaults, .word, "Whether a fault that was never injected fails the run.",
+                "clock", \.clock, .word,
+                "The clock for card time: `virtual`, `real`, or `auto` (virtual in process, real with a transport)."),
+            Field("pace", \.pace, .word, "Answer at once, or after the time that the card needs."),
+            Field("limits", \.limits, .map(RunLimits.table), "The limits of a run.", synonyms: ["limit", "timeout"]),
+            Field(
+                "unused_faults", \.unusedFaults, .word,
+                "The treatment of faults that were never injected: fail the run, or only report them.",
                 synonyms: ["unused", "unfired_faults"]),
             Field(strict, \.isStrict),
         ])
 
     static let strict = TypedKey(
-        "strict", .boolean, "Whether warnings about the file are errors.", standard: false,
+        "strict", .boolean, "Treat warnings about the file as errors.", standard: false,
         synonyms: ["warnings_as_errors", "werror"])
 
     static let stations = TypedKey(
         "stations", .text(ScenarioLanguage.path),
-        "A CSV file of names of stations, by which histories may name them and reports show them.",
+        "A CSV file with station names, for use in histories and reports.",
         synonyms: ["station_names", "names"])
 
     /// All settings as a file writes them, except for the list of stations, whose names are already replaced by codes.
@@ -95,16 +98,18 @@ public struct RunLimits: Hashable, Sendable {
         "a map of limits", RunLimits(),
         [
             Field(
-                "wall", \.statedWall, .duration, "How long the client may run.", standard: defaultWall,
+                "wall", \.statedWall, .duration, "The maximum run time of the client.", standard: defaultWall,
                 synonyms: ["timeout", "time"]),
-            Field("exchanges", \.exchanges, .integer(1...10_000_000), "How many frames readers may send."),
+            Field(
+                "exchanges", \.exchanges, .integer(1...10_000_000),
+                "The maximum number of frames that readers may send."),
             Field(
                 "idle", \.idle, .duration,
-                "How long the client may print nothing and send no frame; no bound without it.",
+                "The maximum time in which the client neither prints nor sends a frame. Default: no limit.",
                 synonyms: ["hang", "inactivity"]),
             Field(
                 "retries_per_command", \.retriesPerCommand, .integer(2...1_000_000),
-                "How often in a row readers may send the same command and get nowhere; no bound without it.",
+                "The maximum number of consecutive times that readers may send a command without progress. Default: no limit.",
                 synonyms: ["retries", "livelock"]),
         ])
 }

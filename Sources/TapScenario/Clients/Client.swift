@@ -54,7 +54,7 @@ public enum BuiltinClient: Hashable, Sendable {
             case .emoney: "Reads the balance and the history of an electronic money card."
             case .ndef: "Reads the NDEF message of a tag."
             case .session: "Authenticates with DES or AES keys, and writes and reads inside the session."
-            case .dump: "Reads all that can be read without keys."
+            case .dump: "Reads everything that can be read without keys."
             }
         }
     }
@@ -157,34 +157,36 @@ enum ClientLanguage {
             Field(builtin) { _ in nil },
             Field(
                 Kind.run.rawValue, \.arguments, .list(of: .text(.verbatim), count: 1...1_024),
-                "A program and its arguments.", hasDefault: false, synonyms: ["command", "program", "exec", "args"]),
+                "The program and its arguments.", hasDefault: false, synonyms: ["command", "program", "exec", "args"]),
             Field(
-                "env", \.environment, environment, "Environment variables beside those of the run.",
+                "env", \.environment, environment, "Additional environment variables.",
                 synonyms: ["environment"], isWritten: { !$0.environment.isEmpty }),
             Field(
                 "stdin", \.input,
                 FieldForm<String>.text(.verbatim)
                     .converted({ [UInt8]($0.utf8) }, back: { String(decoding: $0, as: UTF8.self) }),
-                "What the program reads on its standard input.", hasDefault: false, synonyms: ["input"],
+                "The standard input of the program.", hasDefault: false, synonyms: ["input"],
                 isWritten: { !$0.input.isEmpty }),
             Field(
-                "kill_after", \.killAfter, .duration, "When a program that stays is ended; then it is judged.",
+                "kill_after", \.killAfter, .duration,
+                "The time after which a long-running program is ended and judged.",
                 synonyms: ["timeout"]),
             Field(
                 "ready", \.ready, .rule(LinePatternRule()),
-                "A piece of a line it prints when it waits for cards; none comes before.", synonyms: ["wait_for"]),
+                "Part of a line that the program prints when it waits for cards, which appear only then.",
+                synonyms: ["wait_for"]),
             Field(
-                "result", \.result, ClientOutputLanguage.result, "Where its result is; `stdout_json` without it.",
+                "result", \.result, ClientOutputLanguage.result, "The location of the result. Default: `stdout_json`.",
                 hasDefault: false, synonyms: ["output"], isWritten: { $0.result != .default }),
             Field(
                 "clear_error", \.clearError, ClientOutputLanguage.clearError,
-                "How it says that it failed; with exit 1.. without it.", hasDefault: false,
+                "How the program reports failure. Default: exit code 1 or higher.", hasDefault: false,
                 synonyms: ["error", "errors", "failure"], isWritten: { $0.clearError != .default }),
         ], exactlyOne: Kind.allCases.map(\.rawValue), meant: meant)
 
     private static let builtin = TypedKey(
         Kind.builtin.rawValue, .value(.variants([.word(BuiltinClient.Name.self), .map(withOptions)])),
-        "A client of TapSim itself.", synonyms: ["built_in"])
+        "A client built into TapSim.", synonyms: ["built_in"])
 
     private static let environment = FieldForm<[ProgramClient.Variable]>(
         .map(of: VariableNameRule(), to: .verbatim),
@@ -225,23 +227,23 @@ enum ClientLanguage {
     }
 
     fileprivate static let password = TypedKey(
-        "password", .hex(0...0, 4...4), "The PWD of the tag; empty for none.", synonyms: ["pwd"])
+        "password", .hex(0...0, 4...4), "The PWD of the tag, or empty for none.", synonyms: ["pwd"])
     fileprivate static let leastWait = TypedKey(
         "least_wait", FieldForm<Duration>.duration,
-        "How long the client waits for an answer of a FeliCa card at least, whatever its PMm says; 5 ms by default.",
+        "The minimum time to wait for an answer of a FeliCa card, whatever its PMm states. Default: 5 ms.",
         synonyms: ["floor", "min_wait"])
     private static let dumpOptions = KeyTable("a map of dump client options", [password.key, leastWait.key])
 
     fileprivate static let cardKey = TypedKey(
         "card_key", FieldForm<[UInt8]>.hex(0...0, 16...16),
-        "The card key CK of a FeliCa Lite or Lite-S, with which the client authenticates; empty for none.",
+        "The card key CK of a FeliCa Lite or Lite-S for authentication, or empty for none.",
         synonyms: ["ck", "key"])
     private static let ndefOptions = KeyTable(
         "a map of NDEF client options", [password.key, cardKey.key], atMostOne: [password.name, cardKey.name])
 
     fileprivate static let blocksAtOnce = TypedKey(
         "blocks_at_once", FieldForm<Int>.integer(1...ReadWithoutEncryption.maximumBlocks),
-        "How many blocks the client asks for at first, by default 12.", synonyms: ["blocks", "max_blocks"])
+        "The number of blocks that the client requests at first. Default: 12.", synonyms: ["blocks", "max_blocks"])
     private static let blockOptions = KeyTable("a map of history client options", [blocksAtOnce.key])
 
     static func decode(_ map: MapReader, into diagnostics: inout Diagnostics) -> ClientSpec {
@@ -253,18 +255,19 @@ enum ClientLanguage {
         let place = map.node.entry(Self.builtin.name)?.key.range
         for entry in map.entries where entry.name != Self.builtin.name {
             let found = Diagnostic(
-                .oneKeyOf, "`\(entry.name)` cannot stand beside `builtin`", at: entry.value.node,
-                hint: "it is for programs, which stand under `run`")
+                .oneKeyOf, "`\(entry.name)` cannot be combined with `builtin`", at: entry.value.node,
+                hint: "it is for programs, which are under `run`")
             // If two files are merged, neither shows the other's key.
             let isElsewhere = place?.file != found.place.file
-            diagnostics.report(place.map { isElsewhere ? found.adding(.init("it is here", at: $0)) : found } ?? found)
+            diagnostics.report(
+                place.map { isElsewhere ? found.adding(.init("the other key is here", at: $0)) : found } ?? found)
         }
         let client = client(builtin)
         if case .session(let plan) = client, let problem = plan.problem {
             diagnostics.report(
                 Diagnostic(
                     .contradiction, "the client `session` cannot authenticate: \(problem)", at: builtin.node,
-                    hint: "it needs `services` with a key each, 8 bytes for DES and 16 for AES"))
+                    hint: "set `services` with a key each, 8 bytes for DES and 16 for AES"))
         }
         checkCiphers(for: client, builtin, into: &diagnostics)
         return .builtin(client)
@@ -312,7 +315,8 @@ struct VariableNameRule: ScalarRule {
         let isRest = { (scalar: Unicode.Scalar) in isFirst(scalar) || ("0"..."9").contains(scalar) }
         guard let first = text.unicodeScalars.first, isFirst(first), text.unicodeScalars.allSatisfy(isRest) else {
             throw ScalarProblem(
-                .notName, "cannot be a name", hint: "\(noun) holds letters, digits and `_`, no digit first")
+                .notName, "cannot be a name",
+                hint: "\(noun) may contain letters, digits and `_`, and must not start with a digit")
         }
         return text
     }

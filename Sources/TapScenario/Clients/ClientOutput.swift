@@ -209,14 +209,14 @@ public struct LinePattern: Hashable, Sendable, CustomStringConvertible {
 }
 
 struct LinePatternRule: ScalarRule {
-    var noun: String { "a piece of a line" }
+    var noun: String { "part of a line" }
 
     func parse(_ text: String) throws(ScalarProblem) -> LinePattern {
         if let pattern = LinePattern(text) { return pattern }
         throw ScalarProblem(
-            .notName, "is no piece of a line",
+            .notName, "is not part of a line",
             hint:
-                "some text of one line, at most \(LinePattern.maximumLength) bytes; `*` stands for whatever lies between"
+                "write text of one line, at most \(LinePattern.maximumLength) bytes; `*` stands for any text"
         )
     }
 
@@ -243,13 +243,13 @@ enum ClientOutputLanguage {
             Field(from, \.stream), Field(file, \.file),
             Field(
                 "ignore", \.ignored, .list(of: .rule(IgnoredRule()), count: 0...1_000),
-                "What differs from run to run: JSON pointers, pieces of lines.", hasDefault: false,
+                "Parts that may differ between runs: JSON pointers, or parts of lines.", hasDefault: false,
                 synonyms: ["except", "skip"], isWritten: { !$0.ignored.isEmpty }),
         ], atMostOne: [from.name, file.name])
     private static let from = TypedKey(
-        "from", stream, "The stream that is the result.", synonyms: ["stream", "source"])
+        "from", stream, "The output stream with the result.", synonyms: ["stream", "source"])
     private static let file = TypedKey(
-        "file", .rule(ResultFileRule()), "A file of the folder that `TAPSIM_RUN_DIR` names.", synonyms: ["path"])
+        "file", .rule(ResultFileRule()), "A file in the folder that `TAPSIM_RUN_DIR` names.", synonyms: ["path"])
 
     static let clearError = FieldForm<ClearErrorSpec>(
         .variants([exit, .list(of: exit, count: 1...256), .map(clearErrorTable.keys)]),
@@ -280,22 +280,22 @@ enum ClientOutputLanguage {
         "a clear error", ClearErrorKeys(),
         [
             Field(
-                "exit", \.exits, exits, "The exit codes; 1.. without it, 0.. where `stdout` tells.",
+                "exit", \.exits, exits, "The exit codes that report failure. Default: `1..`, or `0..` with `stdout`.",
                 synonyms: ["code", "status", "exit_code"]),
             Field(
                 "stdout", \.standardOutput, patterns,
-                "Pieces of lines, one of which its standard output then has, also of a client that stays; beside `stderr`, one of "
-                    + "either is enough.",
+                "Parts of lines, one of which appears on the standard output on failure, even if the client keeps running. With "
+                    + "`stderr`, either is sufficient.",
                 hasDefault: false, synonyms: ["output", "out", "screen"], isWritten: { !$0.standardOutput.isEmpty }),
             Field(
                 "stderr", \.standardError, patterns,
-                "Pieces of lines, one of which its standard error then has.", hasDefault: false,
+                "Parts of lines, one of which appears on the standard error on failure.", hasDefault: false,
                 synonyms: ["error", "err", "pattern"], isWritten: { !$0.standardError.isEmpty }),
         ])
 }
 
 private struct IgnoredRule: ScalarRule {
-    var noun: String { "a place such as `/time`, or a piece of a line" }
+    var noun: String { "a location such as `/time`, or part of a line" }
 
     func parse(_ text: String) throws(ScalarProblem) -> ResultSpec.Ignored {
         if text.hasPrefix("/"), let pointer = JSONPointer(text) { return .value(pointer) }
@@ -316,9 +316,9 @@ private struct ResultFileRule: ScalarRule {
         let isInside = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } && !text.utf8.contains(0)
         guard isInside, text.utf8.count <= 1_000 else {
             throw ScalarProblem(
-                .notName, "does not lie below the folder of the run",
-                hint: "the client is told the folder by `TAPSIM_RUN_DIR` and by `{run_dir}` in its arguments; "
-                    + "name the file as it is called there")
+                .notName, "is not below the folder of the run",
+                hint: "the client gets the folder in `TAPSIM_RUN_DIR` and as `{run_dir}` in its arguments; "
+                    + "write the path of the file in that folder")
         }
         return text
     }

@@ -39,24 +39,24 @@ extension SessionPlan {
                 "system", \.system,
                 FieldForm.code("a system code").converted({ SystemCode($0) }, back: \.rawValue),
                 "The system to authenticate with.", synonyms: ["system_code"]),
-            .init("cipher", \.cipher, .word, "Whether the keys are DES or AES keys."),
+            .init("cipher", \.cipher, .word, "The cipher of the keys, DES or AES."),
             .init(
-                "system_key", \.systemKey, .hex(8...8), "DES: the key of the system; zeros without it.",
+                "system_key", \.systemKey, .hex(8...8), "DES: the key of the system. Default: zeros.",
                 hasDefault: false, isWritten: { $0.cipher == .des }),
             .init(
                 "areas", \.areas, nodes(of: "an area code", .hex(8...8)),
-                "DES: areas by code with their keys, from the root area inward; that alone, with a key of zeros, without it.",
+                "DES: areas by code with their keys, from the root area inward. Default: the root area with a key of zeros.",
                 hasDefault: false, isWritten: { $0.cipher == .des }),
             .init(
                 services, \.services, nodes(of: "a service code", .hex(0...0, 8...8, 16...16)),
-                "Services by code with their keys, `\"\"` for one that needs no authentication.", isRequired: true,
+                "Services by code with their keys, or `\"\"` for services without authentication.", isRequired: true,
                 synonyms: ["nodes", "keys"]),
             .init(
                 "challenge", \.challenge, .hex(8...8, 16...16),
-                "The reader's challenge, 8 bytes for DES and 16 for AES; drawn from the seed without it."),
+                "The reader's challenge, 8 bytes for DES and 16 for AES. If omitted, it is drawn from the seed."),
             .init(
                 "write", \.writings, writings,
-                "Services by code with the blocks to write, from block 0 on, before everything is read.",
+                "Services by code with the blocks to write, starting at block 0, before everything is read.",
                 hasDefault: false, isWritten: { !$0.writings.isEmpty }),
         ])
 

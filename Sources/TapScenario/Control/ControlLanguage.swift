@@ -54,28 +54,29 @@ public enum ControlLanguage {
         case .tap: TimelineVerb.tap.key
         case .remove:
             Key(
-                name, .variants([.cardName, .map(plain)]), "A card leaves the reader; with {}, all of them.",
+                name, .variants([.cardName, .map(plain)]), "Remove a card from the reader; with {}, all cards.",
                 synonyms: ["take", "eject"])
-        case .swap: Key(name, .map(TimelineVerb.swapTable), "A card leaves and another comes.", synonyms: ["replace"])
-        case .set: Key(name, .map(set), "A card is replaced by one with other values.", synonyms: ["change"])
-        case .reset: Key(name, .map(plain), "Everything is as at the beginning.", synonyms: ["restart"])
+        case .swap:
+            Key(name, .map(TimelineVerb.swapTable), "Remove a card and present another one.", synonyms: ["replace"])
+        case .set: Key(name, .map(set), "Replace a card by one with other values.", synonyms: ["change"])
+        case .reset: Key(name, .map(plain), "Restore the initial state.", synonyms: ["restart"])
         case .journal: Key(name, .map(journal), "The last exchanges.", synonyms: ["exchanges", "log"])
         case .verify:
             Key(
-                name, .map(ExpectLanguage.table.keys), "Expectations; with {}, those of the scenario.",
+                name, .map(ExpectLanguage.table.keys), "Check expectations; with {}, those of the scenario.",
                 synonyms: ["expect", "assert"])
-        case .status: Key(name, .map(plain), "What is there now.")
-        case .plug: Key(name, .variants([.readerName, .map(plain)]), "A reader is plugged in; with {}, the first.")
-        case .unplug: Key(name, .variants([.readerName, .map(plain)]), "A reader is unplugged; with {}, the first.")
+        case .status: Key(name, .map(plain), "Return the current state.")
+        case .plug: Key(name, .variants([.readerName, .map(plain)]), "Plug in a reader; with {}, the first.")
+        case .unplug: Key(name, .variants([.readerName, .map(plain)]), "Unplug a reader; with {}, the first.")
         case .phone:
             Key(
                 name, .variants([act.shape, .map(phone)]),
-                "What the person does who holds the phone: `cancel` ends the session, `background` leaves the app.")
+                "An action of the phone's user: `cancel` ends the session, `background` leaves the app.")
         case .keep:
             Key(
-                name, .map(keep), "Page, trace and case as texts, by the names of their files.",
+                name, .map(keep), "Return page, trace and case as texts, by file name.",
                 synonyms: ["trace", "save"])
-        case .stop: Key(name, .map(stop), "The service ends.", synonyms: ["quit", "exit"])
+        case .stop: Key(name, .map(stop), "End the service.", synonyms: ["quit", "exit"])
         }
     }
 
@@ -83,32 +84,33 @@ public enum ControlLanguage {
 
     private static let card = TypedKey("card", .value(.cardName), "The card.", isRequired: true)
     private static let values = TypedKey(
-        "values", .value(.free), "Keys of the card and their values, as a file writes them.", isRequired: true)
+        "values", .value(.free), "Keys of the card with their values, as in a file.", isRequired: true)
     private static let set = KeyTable("a request to set values", [card.key, values.key])
 
     private static let act = FieldForm<PhoneAct>.words(["cancel": .cancel, "background": .background])
     private static let radio = TypedKey(
-        "radio", .words(["on": true, "off": false]), "Whether NFC is switched on.", isRequired: true, synonyms: ["nfc"])
+        "radio", .words(["on": true, "off": false]), "Switch NFC on or off.", isRequired: true, synonyms: ["nfc"])
     private static let phone = KeyTable("a request to a phone", [radio.key])
 
     private static let last = TypedKey(
-        "last", FieldForm<Int>.integer(1...maximumJournal), "How many at most, the newest ones.",
+        "last", FieldForm<Int>.integer(1...maximumJournal),
+        "The maximum number of exchanges, of which the newest are returned.",
         synonyms: ["count", "n"])
     private static let journal = KeyTable("a request for exchanges", [last.key])
 
     private static let because = TypedKey(
-        "because", .text, "Why it is kept, such as the assertion of a test that failed.")
-    private static let test = TypedKey("of", .text, "The test whose cards they are.", synonyms: ["test"])
+        "because", .text, "The reason for saving, such as the failed assertion of a test.")
+    private static let test = TypedKey("of", .text, "The test that uses the cards.", synonyms: ["test"])
     private static let keep = KeyTable("a request to keep what happened", [because.key, test.key])
 
     private static let linger = TypedKey(
         "linger", .boolean,
-        "Whether programs that are connected may first end their connections, and begin nothing else.")
+        "Let connected programs end their connections first, without starting anything new.")
     private static let stop = KeyTable("a request to end", [linger.key])
 
     private static let askedBy = TypedKey(
         "asked_by", .text,
-        "Who states the expectations of `verify`, for failures: a file, or `--` for options of a command line.")
+        "The source of the expectations of `verify`, for failure messages: a file, or `--` for command line options.")
 
     /// Decodes a request.
     ///

@@ -51,7 +51,7 @@ enum PatternLanguage {
         "command", .rule(CommandRule()), "The command.", isRequired: true, synonyms: ["cmd", "name"])
     private static let card = TypedKey("card", .value(.cardName), "The card that answers.", synonyms: ["from"])
     private static let reply = TypedKey(
-        "reply", .value(.variants([word.shape, .map(replyTable)])), "What comes back.",
+        "reply", .value(.variants([word.shape, .map(replyTable)])), "The reply.",
         synonyms: ["answer", "response", "rsp"])
 
     static let table = KeyTable(
@@ -62,7 +62,7 @@ enum PatternLanguage {
     private static let status = TypedKey(
         "status", .hex(2...2), "The status flags.", synonyms: ["status_flags"])
     private static let blocks = TypedKey(
-        "blocks", .value(.range(0...255)), "The number of blocks behind the status flags.", synonyms: ["count"])
+        "blocks", .value(.range(0...255)), "The number of blocks after the status flags.", synonyms: ["count"])
     private static let nak = TypedKey("nak", FieldForm<UInt8>.integer(0...15), "The value of a NAK.")
     private static let hex = TypedKey(
         "hex", .hex(1...1_024), "The whole answer without CRC.", synonyms: ["frame", "bytes", "data"])
@@ -95,8 +95,8 @@ enum PatternLanguage {
         if let blocks {
             diagnostics.report(
                 Diagnostic(
-                    .oneKeyOf, "`blocks` cannot stand beside `\(nak == nil ? hex.name : Self.nak.name)`",
-                    at: blocks.node, hint: "it counts the blocks behind `status`"))
+                    .oneKeyOf, "`blocks` cannot be combined with `\(nak == nil ? hex.name : Self.nak.name)`",
+                    at: blocks.node, hint: "it counts the blocks after `status`"))
         }
         return nak.map { .nak($0) } ?? .frame(map[hex] ?? [])
     }
@@ -119,17 +119,18 @@ enum ArgumentLanguage {
             case .service:
                 Key(
                     name, .variants([serviceCode, .list(of: serviceCode, count: 1...32)]),
-                    "A service the command names, or all of them.", synonyms: ["services", "service_code", "node"])
+                    "A service that the command names, or a list of all its services.",
+                    synonyms: ["services", "service_code", "node"])
             case .blocks:
                 Key(
                     name, .variants([.range(0...0xFFFF), .list(of: .integer(0...0xFFFF), count: 1...255)]),
                     "The block numbers.", synonyms: ["block"])
             case .blocksOver: Key(name, .integer(0...255), "More blocks than this number.")
-            case .page: Key(name, .integer(0...255), "The page the command names.", synonyms: ["address"])
-            case .pages: Key(name, .range(0...255), "The pages the command names.")
+            case .page: Key(name, .integer(0...255), "The page that the command names.", synonyms: ["address"])
+            case .pages: Key(name, .range(0...255), "The pages that the command names.")
             case .pwd: Key(name, .hex(4), "The PWD of a PWD_AUTH.", synonyms: ["password"])
-            case .data: Key(name, .hex(1...255), "What is written.")
-            case .idm: Key(name, .hex(8), "The IDm the command is for.")
+            case .data: Key(name, .hex(1...255), "The data to write.")
+            case .idm: Key(name, .hex(8), "The IDm that the command addresses.")
             case .hex: Key(name, .hex(1...255), "The whole command without CRC.", synonyms: ["frame", "bytes"])
             }
         }

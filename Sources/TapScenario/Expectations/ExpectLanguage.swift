@@ -9,10 +9,10 @@ enum ExpectLanguage {
     static let table = Table(
         "an expectation",
         [
-            KeyAction("client", .map(client.keys), "How the client ends and what it prints.") {
+            KeyAction("client", .map(client.keys), "The end and the output of the client.") {
                 $0.read(client, $1, $2)
             },
-            KeyAction("exchanges", .map(exchanges), "Exchanges that happen.", synonyms: ["exchange", "commands"]) {
+            KeyAction("exchanges", .map(exchanges), "Exchanges that must happen.", synonyms: ["exchange", "commands"]) {
                 $0.add($2, .exchanges($0.exchanges($1.map)), at: $1)
             },
             KeyAction(
@@ -25,7 +25,7 @@ enum ExpectLanguage {
                 }
             },
             KeyAction(
-                "counts", .map(of: CommandRule(), to: .range()), "How many commands are sent.",
+                "counts", .map(of: CommandRule(), to: .range()), "The number of commands sent, by name.",
                 synonyms: ["count", "calls"]
             ) { decoder, value, key in
                 for (name, count) in value.named {
@@ -33,7 +33,7 @@ enum ExpectLanguage {
                 }
             },
             KeyAction(
-                "never", .list(of: PatternLanguage.shape), "Exchanges that do not happen.", synonyms: ["not", "no"]
+                "never", .list(of: PatternLanguage.shape), "Exchanges that must not happen.", synonyms: ["not", "no"]
             ) { decoder, value, key in
                 for item in value.items {
                     let pattern = decoder.pattern(item)
@@ -43,18 +43,18 @@ enum ExpectLanguage {
             KeyAction(
                 "cards",
                 .map(of: NameRule("the name of a card"), to: .variants([.word("unchanged"), .map(card.keys)])),
-                "What cards are like afterwards.", synonyms: ["card"]
+                "The state of cards after the run.", synonyms: ["card"]
             ) { decoder, value, key in
                 for (name, state) in value.named { decoder.read(card: name, state, key) }
             },
             KeyAction(
                 "safety", .variants([policy.shape, .map(safety)]),
-                "What the client may not do to cards unless its baseline runs or this file ask for it.",
+                "Actions on cards that are forbidden unless the baseline runs or this file include them.",
                 synonyms: ["safe", "writes"]
             ) { $0.add($2, .safety(safetyPolicy($1)), at: $1) },
             KeyAction(
                 "phone", .map(PhoneExpectLanguage.table.keys),
-                "What an app with Core NFC shows and hears; judged where a phone reads the cards.",
+                "What an app with Core NFC shows and receives; judged if a phone reads the cards.",
                 synonyms: ["app", "session"]
             ) { $0.read(PhoneExpectLanguage.table, $1, $2) },
         ])
@@ -63,30 +63,33 @@ enum ExpectLanguage {
         "an expectation on the client",
         [
             KeyAction(
-                "exit", .range(0...255), "The exit code; 0 without it, any where the case has faults.",
+                "exit", .range(0...255), "The exit code. Default: 0, or any if the case has faults.",
                 synonyms: ["exit_code", "status", "code"]
             ) { $0.add($2, .exit($1.range), at: $1) },
-            KeyAction("within", .duration, "How long it takes at most.", synonyms: ["timeout"]) {
+            KeyAction("within", .duration, "The maximum run time.", synonyms: ["timeout"]) {
                 $0.add($2, .within($1.duration), at: $1)
             },
             KeyAction(
                 "prints", .variants([.text, .list(of: .text, count: 1...1_000)]),
-                "What it prints of a card, one behind the other: whole words and numbers, as lines or JSON, with commas "
-                    + "between thousands or without, in upper or lower case.",
+                "The values of a card that it prints, in order: whole words and numbers, as lines or JSON, with or "
+                    + "without commas "
+                    + "between thousands, in upper or lower case.",
                 synonyms: ["shows", "tells"]
             ) { $0.add($2, .prints($1.itemsOrSelf.map(\.text)), at: $1) },
             KeyAction(
                 "stdout", texts,
-                "Text in its standard output, or several, in any order; text that ends in a line break stands for whole lines.",
+                "Text in its standard output, or several texts in any order; text that ends with a line break "
+                    + "matches whole lines.",
                 synonyms: ["output", "out"]
             ) { $0.add($2, .stdout, $1) },
-            KeyAction("stderr", texts, "The same in its standard error.", synonyms: ["error", "err"]) {
+            KeyAction("stderr", texts, "The same for its standard error.", synonyms: ["error", "err"]) {
                 $0.add($2, .stderr, $1)
             },
             KeyAction(
                 "verdict", .variants([verdict, .list(of: verdict, count: 1...16)]),
-                "What may become of the client, measured by three baseline runs; `correct_or_error` without it where "
-                    + "the case has faults and nothing else is said of the client.",
+                "The allowed outcomes of the client, compared with three baseline runs. Default: `correct_or_error` "
+                    + "if the case has "
+                    + "faults and no other expectation of the client.",
                 synonyms: ["outcome", "verdicts"]
             ) { $0.add($2, .verdict(outcomes($1)), at: $1) },
         ])
@@ -108,9 +111,11 @@ enum ExpectLanguage {
     private static let policy = FieldForm<SafetyPolicy>.words(
         ["strict": .strict, "default": .default, "off": .off], former: ["usual": "default"])
     private static let rules = FieldForm<[SafetyRule]>.list(of: .word, count: 1...16)
-    private static let allow = TypedKey("allow", rules, "What the client may do.", synonyms: ["allowed", "permit"])
+    private static let allow = TypedKey(
+        "allow", rules, "Actions that the client may perform.", synonyms: ["allowed", "permit"])
     private static let forbid = TypedKey(
-        "forbid", rules, "What it may not do beyond the default.", synonyms: ["forbidden", "never", "deny"])
+        "forbid", rules, "Actions that are forbidden in addition to the default.",
+        synonyms: ["forbidden", "never", "deny"])
     private static let safety = KeyTable("a map of safety", [allow.key, forbid.key])
 
     private static func safetyPolicy(_ value: ValueReader) -> SafetyPolicy {
@@ -121,7 +126,7 @@ enum ExpectLanguage {
     }
 
     static let order = TypedKey(
-        "order", FieldForm<ExchangeList.Order>.word, "How the list is found in the run.", standard: .default)
+        "order", FieldForm<ExchangeList.Order>.word, "How the list must match the run.", standard: .default)
     static let list = TypedKey(
         "list", .value(.list(of: PatternLanguage.shape, count: 1...10_000)), "The exchanges.", isRequired: true,
         synonyms: ["items", "exchanges"])
@@ -131,7 +136,8 @@ enum ExpectLanguage {
         "an expectation on a card",
         [
             KeyAction(
-                "auth_failures", .range(0...7), "Wrong passwords since the last right one.", synonyms: ["failures"]
+                "auth_failures", .range(0...7), "The number of wrong passwords since the last right one.",
+                synonyms: ["failures"]
             ) { $0.add($2, .authenticationFailures($1.range), $1) },
             KeyAction("counter", .range(0...0xFF_FFFF), "The NFC counter.", synonyms: ["nfc_counter"]) {
                 $0.add($2, .counter($1.range), $1)
@@ -163,7 +169,7 @@ enum ExpectLanguage {
                 of: KnownCodes.serviceRule,
                 to: .map(of: IntegerRule(0...0xFFFF), to: .hex(16))),
             "Blocks by service and number.", synonyms: ["services"]),
-        Key("state", .text, "The protocol state in the words of the card's manual.")
+        Key("state", .text, "The protocol state, as named in the card's manual.")
     )
 }
 

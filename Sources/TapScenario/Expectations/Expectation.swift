@@ -199,17 +199,17 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// The definition of the outcome, as a sentence of a page that explains it.
     public var summary: String {
         switch self {
-        case .correct: "The client ended well and its result is that of the baseline runs."
-        case .clearError: "The client said that it failed, by the exit code or the text that `clear_error` states."
-        case .crash: "The client ended by a signal, or printed what a sanitizer or a panic of its language prints."
+        case .correct: "The client succeeded with the result of the baseline runs."
+        case .clearError: "The client reported a failure with the exit code or the text that `clear_error` defines."
+        case .crash: "The client was ended by a signal, or printed a sanitizer report or a panic message."
         case .hang: "The client was still running at `limits.wall` or `client.kill_after`, or waited for `limits.idle`."
         case .livelock: "The client sent more commands than `limits.exchanges` or `limits.retries_per_command` allow."
-        case .wrongResult: "The client ended well, but its result is not that of the baseline runs."
-        case .silentLoss: "The client ended well with only the beginning of the result of the baseline runs."
-        case .safety: "The client did something to a card that was not asked for and may be permanent."
-        case .protocolMisuse: "The client used a card or a reader in a way that their manuals exclude."
-        case .leak: "The client ended without giving back contexts, card handles or transactions."
-        case .flaky: "The client failed, and did something else when the same run was repeated."
+        case .wrongResult: "The client succeeded, but with another result than the baseline runs."
+        case .silentLoss: "The client succeeded with only the beginning of the result of the baseline runs."
+        case .safety: "The client did something to a card that was not requested and may be permanent."
+        case .protocolMisuse: "The client used a card or a reader in a way that the manual rules out."
+        case .leak: "The client ended without releasing contexts, card handles or transactions."
+        case .flaky: "The client failed, but behaved differently when the same run was repeated."
         }
     }
 }
@@ -248,12 +248,12 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
         case .otp: "writes to the capability container, whose bits can only be set"
         case .configPages: "writes to configuration: CFG0 and CFG1, or block MC of a FeliCa Lite"
         case .passwordPages: "writes to PWD and PACK, or to the keys of a FeliCa Lite"
-        case .passwordGuessing: "tries wrong passwords one after the other"
+        case .passwordGuessing: "keeps trying wrong passwords"
         case .blindWrites:
-            "sends a write again without reading back, though the card may have carried it out: a cyclic or purse service "
-                + "takes it twice, and another card may lie there by now"
-        case .halfWritten: "leaves an NDEF message of which only a part was written"
-        case .unaskedWrites: "writes to any other page or block that the baseline runs do not write to"
+            "resends a write without reading back, although the card may have executed it: a cyclic or purse service would "
+                + "execute it twice, and another card may be present by now"
+        case .halfWritten: "leaves a partially written NDEF message"
+        case .unaskedWrites: "writes to any other page or block that the baseline runs do not write"
         }
     }
 }

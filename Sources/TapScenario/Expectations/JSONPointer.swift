@@ -74,11 +74,11 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 }
 
 struct JSONPointerRule: ScalarRule {
-    var noun: String { "a place in the result such as `/trips/length`" }
+    var noun: String { "a location in the result such as `/trips/length`" }
 
     func parse(_ text: String) throws(ScalarProblem) -> JSONPointer {
         guard let pointer = JSONPointer(text) else {
-            throw ScalarProblem(.notName, "is no place in the result", hint: "begin with a slash: `/\(text)`")
+            throw ScalarProblem(.notName, "is not a location in the result", hint: "start with a slash: `/\(text)`")
         }
         return pointer
     }

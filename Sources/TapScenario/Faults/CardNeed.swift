@@ -23,8 +23,8 @@ struct CardNeed {
             return holdsContent ? fault.fits(engine) : fault.kind.isHeard(by: engine)
         }
         if !isOfPhone, !Self.any(cards, fits) {
-            let place = fault.kind.scope == .any ? "in what the card holds" : fault.kind.scope.text
-            text = "`\(fault.kind.name)` fits none of the cards"
+            let place = fault.kind.scope == .any ? "in the card's contents" : fault.kind.scope.text
+            text = "`\(fault.kind.name)` does not apply to any of the cards"
             hint = "it is injected \(place), and the cards are \(cards.map(\.name).joined(separator: ", "))"
             return
         }
@@ -33,8 +33,8 @@ struct CardNeed {
         let isFeliCa = pattern.name.layer == .felica
         guard !Self.any(cards, { $0.family.isFeliCa == isFeliCa }) else { return nil }
         let card = isFeliCa ? "a FeliCa card" : "a type A card"
-        text = "`\(fault.kind.name)` waits for `\(pattern.name)`, which none of the cards answers"
-        hint = "add \(card) under `cards`, or wait for a command that the cards here answer"
+        text = "`\(fault.kind.name)` waits for `\(pattern.name)`, which no card answers"
+        hint = "add \(card) under `cards`, or wait for a command that these cards answer"
     }
 
     private static func any(

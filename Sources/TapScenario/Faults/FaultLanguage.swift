@@ -9,21 +9,22 @@ enum FaultLanguage {
     static let shape = Shape.list(of: .map(table), count: 0...maximumFaults)
 
     fileprivate static let when = TypedKey(
-        "when", .value(TriggerLanguage.shape), "The command in whose exchange it is injected, or the event it follows.",
+        "when", .value(TriggerLanguage.shape),
+        "The command whose exchange the fault affects, or the event that the fault follows.",
         isRequired: true, synonyms: ["on", "trigger", "at"])
     fileprivate static let times = TypedKey(
         "times", .value(.range(0...1_000_000)),
-        "How often it is injected, at least and at most; without it once, or `1..`, every time, for what a card is.",
+        "The minimum and maximum number of injections. Default: once, or every time (`1..`) for permanent properties of a card.",
         synonyms: ["count", "repeat"])
     fileprivate static let action = TypedKey(
         "do", .value(.variants([.scalar(FaultNameRule()), .map(kinds)])),
-        "The fault, by its name or with parameters.", isRequired: true,
+        "The fault, by name or with parameters.", isRequired: true,
         synonyms: ["fault", "action", "then", "inject"])
     static let id = TypedKey(
-        "id", .text(.name("the name of a fault")), "How reports speak of it.", synonyms: ["name"])
+        "id", .text(.name("the name of a fault")), "The name of the fault in reports.", synonyms: ["name"])
     fileprivate static let fix = TypedKey(
         "fix", .list(of: FieldForm<Fault.Fix>.word, count: 1...Fault.Fix.allCases.count),
-        "What is mended in the answer afterwards; the CRC is wrong only where a fault of the field damaged it.")
+        "Parts of the answer to correct afterwards. The CRC is only wrong if a fault in the field damaged it.")
 
     static let table = KeyTable("a fault", [when.key, times.key, action.key, id.key])
 
@@ -72,7 +73,7 @@ enum FaultLanguage {
         diagnostics.report(
             Diagnostic(
                 .impossibleFault, "a fault that is injected 0 times tests nothing", at: value.node,
-                hint: "leave the fault out, or write `0..1` where it may be injected and need not"))
+                hint: "remove the fault, or write `0..1` if its injection is optional"))
     }
 
     /// Reports a fault that can never be injected at its trigger.
@@ -111,7 +112,7 @@ enum FaultLanguage {
                 commands.count == 1 ? "answers to `\(commands[0])`" : "answers that `\(fault.kind.name)` changes"
             diagnostics.report(
                 Diagnostic(
-                    .impossibleFault, "`fix: [\(fix.rawValue)]` can mend nothing: the \(place) have no \(fix.noun)",
+                    .impossibleFault, "`fix: [\(fix.rawValue)]` has no effect: the \(place) have no \(fix.noun)",
                     at: value.node, hint: fix.advice))
         }
     }
@@ -124,8 +125,8 @@ struct FaultNameRule: ScalarRule {
         if let kind = FaultCatalogue.named(text) { return kind }
         let names = FaultCatalogue.all.map(\.name)
         let guess = names.first { $0.hasSuffix(".\(text)") } ?? Spelling.closest(to: text, among: names)
-        let hint = guess.map { "did you mean `\($0)`?" } ?? "tapsim list faults names them all"
-        throw ScalarProblem(.unknownWord, "names no fault", hint: hint)
+        let hint = guess.map { "did you mean `\($0)`?" } ?? "`tapsim list faults` lists all faults"
+        throw ScalarProblem(.unknownWord, "is not a fault", hint: hint)
     }
 
     var schema: ScalarSchema { ScalarSchema(.words(FaultCatalogue.all.map(\.name))) }
@@ -174,9 +175,9 @@ extension Fault.Fix {
 
     /// The hint for a fix that has nothing to repair.
     fileprivate var advice: String {
-        let leave = "leave `\(rawValue)` out of `fix`"
+        let leave = "remove `\(rawValue)` from `fix`"
         return self == .mac
-            ? "it fits faults that change data of Reads and Writes in a session or of FeliCa Lite; \(leave)" : leave
+            ? "it is for faults that change data of Reads and Writes in a session or of FeliCa Lite; \(leave)" : leave
     }
 }
 

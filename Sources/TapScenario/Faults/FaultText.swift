@@ -54,7 +54,7 @@ extension FaultEffect {
     /// The location of the fault, as a phrase.
     fileprivate var placeText: String {
         switch layer {
-        case "image": "in the memory of the card before it is tapped"
+        case "image": "in the memory of the card, before the tap"
         case "transport": "in the PC/SC service"
         default: "in the \(layer)"
         }
@@ -70,7 +70,7 @@ extension FaultScope {
         if let phoneEvents { return FaultKind.text(of: phoneEvents) }
         if let commands, commands.count > Self.mostNamed {
             let layers = Set(commands.map { "`\($0.layer.rawValue).`" })
-            return "at most commands of \(ListText.choice(layers.sorted()))"
+            return "at most of the commands of \(ListText.choice(layers.sorted()))"
         }
         if let commands {
             return "at \(ListText.choice(CommandName.all.filter(commands.contains).map { "`\($0)`" }))"
@@ -82,7 +82,7 @@ extension FaultScope {
 
 extension FaultKind {
     var phoneText: String {
-        effect.layer == "phone" ? scope.text : "\(callText), and a phone makes none"
+        effect.layer == "phone" ? scope.text : "\(callText), which a phone does not make"
     }
 
     /// Events of a phone, as a phrase.
@@ -97,7 +97,7 @@ extension FaultKind {
 
     /// Calls of PC/SC, as a phrase.
     static func text(of calls: Set<PCSCCall>) -> String {
-        guard calls.count < PCSCCall.allCases.count else { return "at every call of PC/SC" }
+        guard calls.count < PCSCCall.allCases.count else { return "at every PC/SC call" }
         let names = PCSCCall.allCases.filter(calls.contains).map { "`\($0.rawValue)`" }
         return "at the call \(ListText.choice(names))"
     }

@@ -46,24 +46,27 @@ enum HistoryTables {
         ])
 
     static let date = TypedKey("date", FieldForm(.date, read: \.date, node: { .text("\($0)") }), "The day.")
-    static let time = TypedKey("time", .rule(ClockTimeRule()), "The time of day, where the record has one.")
-    static let kind = TypedKey("kind", .value(.word(kinds)), "What happened.", synonyms: ["type", "process"])
-    static let from = TypedKey("from", .rule(StationRule()), "Where a ride began.", synonyms: ["entry", "in"])
-    static let to = TypedKey("to", .rule(StationRule()), "Where a ride ended.", synonyms: ["exit", "out"])
+    static let time = TypedKey("time", .rule(ClockTimeRule()), "The time of day, if the record stores one.")
+    static let kind = TypedKey("kind", .value(.word(kinds)), "The kind of transaction.", synonyms: ["type", "process"])
+    static let from = TypedKey(
+        "from", .rule(StationRule()), "The station where the ride began.", synonyms: ["entry", "in"])
+    static let to = TypedKey(
+        "to", .rule(StationRule()), "The station where the ride ended.", synonyms: ["exit", "out"])
     static let station = TypedKey("station", .rule(StationRule()), "The station of a machine.")
     static let machine = TypedKey("machine", word16, "The number of a machine or till.", synonyms: ["terminal"])
     static let company = TypedKey("company", word16, "The operator of a bus.")
     static let stop = TypedKey("stop", word16, "The stop of a bus.")
     static let amount = TypedKey(
-        "amount", FieldForm<Int>.integer(-0xFF_FFFF...0xFF_FFFF), "By how many yen the balance changed.")
+        "amount", FieldForm<Int>.integer(-0xFF_FFFF...0xFF_FFFF), "The change of the balance, in yen.")
     static let balance = TypedKey(
-        "balance", .value(.integer(0...Int(UInt32.max))), "Yen on the card afterwards.")
+        "balance", .value(.integer(0...Int(UInt32.max))), "The balance after the transaction, in yen.")
     static let number = TypedKey(
-        "number", .value(.integer(0...0xFF_FFFF)), "Number of the record, counting up.", synonyms: ["sequence"])
-    static let cash = TypedKey("cash", .boolean, "Whether cash was used together with the card.")
+        "number", .value(.integer(0...0xFF_FFFF)), "The number of the record; numbers increase with each record.",
+        synonyms: ["sequence"])
+    static let cash = TypedKey("cash", .boolean, "Whether cash was used in addition to the card.")
     static let region = TypedKey("region", .byte, "The region byte of a transit record.")
     static let data = TypedKey(
-        "data", .value(.hex(16, 32)), "The record as it is stored, in place of all other keys.")
+        "data", .value(.hex(16, 32)), "The stored bytes of the record, instead of all other keys.")
 
     /// The keys for locations.
     static let placeKeys = [from.name, to.name, station.name, machine.name, company.name, stop.name]
@@ -75,11 +78,11 @@ enum HistoryTables {
         [event.key, gateStation.key, gateMachine.key, date.key, gateTime.key, paid.key])
 
     static let event = TypedKey(
-        "event", .value(.word(names(TransitGateRecord.Event.self))), "What happened.", synonyms: ["kind"])
+        "event", .value(.word(names(TransitGateRecord.Event.self))), "The kind of event.", synonyms: ["kind"])
     static let gateStation = TypedKey("station", .rule(StationRule()), "The station.")
     static let gateMachine = TypedKey("machine", word16, "The number of the gate.")
     static let gateTime = TypedKey("time", .rule(ClockTimeRule()), "The time of day.")
-    static let paid = TypedKey("amount", word16, "Yen paid.")
+    static let paid = TypedKey("amount", word16, "The amount paid, in yen.")
 
     /// The kinds of all applications; the template determines the kinds that a card can have.
     static let kinds: [String] = {
@@ -112,8 +115,8 @@ extension CardDecoder {
         if let balance { checkBalance(balance, in: 0...form.highestBalance, at: place) }
         if let balance, let newest = statements.first?.balance, newest != balance {
             report(
-                .contradiction, "the newest record leaves \(newest) yen and `balance` says \(balance)",
-                at: place, hint: "write the balance once, or the same number")
+                .contradiction, "`balance` is \(balance), but the balance of the newest record is \(newest)",
+                at: place, hint: "remove one of the two, or write the same number")
         }
         return Ledger(statements, count: count, balance: balance, habits: &habits, random: random.fork("history"))
     }
@@ -125,15 +128,15 @@ extension CardDecoder {
         for (key, written) in [(CardLanguage.trips.name, trips ?? 0), (CardLanguage.history.name, stated)]
         where written > most {
             report(
-                .outOfRange, "`\(key)` is more than a card of the template `\(templateName)` holds", at: value(key),
+                .outOfRange, "`\(key)` exceeds the number of records of the template `\(templateName)`", at: value(key),
                 hint: "at most \(most) records")
         }
         guard let trips else { return map[CardLanguage.history] == nil ? most : stated }
         if trips < stated {
             report(
-                .contradiction, "`history` states \(stated) records and `trips` says \(trips)",
+                .contradiction, "`trips` is \(trips), but `history` contains \(stated) records",
                 at: value(CardLanguage.trips.name),
-                hint: "`trips` counts all records, those that are stated among them")
+                hint: "`trips` is the number of all records, including those of `history`")
         }
         return max(trips, stated)
     }
@@ -146,11 +149,13 @@ extension CardDecoder {
             guard let balance = newer.balance, let change = newer.change else { continue }
             let older = index + 1 < statements.count ? statements[index + 1].balance : nil
             if balance - change < 0 || older.map({ $0 != balance - change }) ?? false {
-                let before = older.map { "the record below leaves \($0)" } ?? "the balance before was negative"
+                let before =
+                    older.map { "the balance of the next older record is \($0)" }
+                    ?? "the previous balance would be negative"
                 report(
-                    .contradiction, "amount and balance do not agree: \(before)",
+                    .contradiction, "`amount` does not match `balance`: \(before)",
                     at: items[index].node,
-                    hint: "leave `amount` out, it follows from the balances")
+                    hint: "remove `amount`; it is derived from the balances")
             }
         }
         return statements
@@ -161,7 +166,7 @@ extension CardDecoder {
         for entry in record.node.entries where form.otherKeys.contains(entry.key.text) {
             report(
                 .misplacedKey, "`\(entry.key.text)` does not belong to a record of `\(templateName)`",
-                at: .scalar(entry.key), hint: "leave it out")
+                at: .scalar(entry.key), hint: "remove it")
         }
         var statement = Ledger.Statement()
         if let kind = record[HistoryTables.kind] {
@@ -169,7 +174,7 @@ extension CardDecoder {
             if !known.contains(kind.text) {
                 report(
                     .unknownWord, "`kind` cannot be `\(kind.text)` on this card", at: kind.node,
-                    hint: "\(ListText.choice(known.map { "`\($0)`" })) needed")
+                    hint: "expected \(ListText.choice(known.map { "`\($0)`" }))")
             }
             statement.kind = kind.text
         }
@@ -200,8 +205,8 @@ extension CardDecoder {
             $0.key.text != HistoryTables.data.name && !$0.key.text.hasPrefix(KeyTable.freePrefix)
         }) {
             report(
-                .contradiction, "`\(other.key.text)` stands beside `data`", at: .scalar(other.key),
-                hint: "`data` is the whole record; keep one of them")
+                .contradiction, "`\(other.key.text)` cannot be combined with `data`", at: .scalar(other.key),
+                hint: "`data` is the whole record; remove one of the two")
         }
         return form.statement(data.bytes)
     }
@@ -211,6 +216,6 @@ extension CardDecoder {
         report(
             .outOfRange, "`balance` is \(balance < range.lowerBound ? "less" : "more") than the card can store",
             at: node,
-            hint: "\(IntegerRule.need(range)) needed")
+            hint: "expected \(IntegerRule.need(range))")
     }
 }

@@ -74,7 +74,7 @@ extension CardTemplate {
             lines: isJR ? [0x01, 0x25, 0x02] : [0xE3, 0xCE, 0x81])
         let parts = (services.balance == nil ? "" : "balance, ") + (services.points == nil ? "" : "points, ")
         return CardTemplate(
-            name, "A transit card of \(issuer): \(parts)twenty history records, gates and entry information.",
+            name, "A transit card of \(issuer): \(parts)20 history records, gate records and entry information.",
             keys: [CardLanguage.gates.name] + (services.points == nil ? [] : [CardLanguage.points.name]),
             history: TransitTemplate.history, defaultGeneration: defaultGeneration, generations
         ) { $0.transitContent(contents) }
@@ -210,7 +210,7 @@ extension CardDecoder {
             kind, date: date, balance: UInt16(clamping: line.balance), sequence: UInt16(clamping: line.number),
             region: stated?[HistoryTables.region] ?? transit.region)
         if line.number > Int(UInt16.max), let number = stated?[HistoryTables.number] {
-            report(.outOfRange, "`number` is out of range", at: number.node, hint: "0 to 65535 needed")
+            report(.outOfRange, "`number` is out of range", at: number.node, hint: "expected 0 to 65535")
         }
         record.place = place(like: record.place, line, stated, habits, &random)
         record.usesCash = stated?[HistoryTables.cash] ?? false

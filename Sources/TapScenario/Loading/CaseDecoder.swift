@@ -182,11 +182,11 @@ struct CaseDecoder {
     private mutating func checkName(_ node: Node?) {
         guard let node, let name = node.text else { return }
         if let first = nameRanges[name] {
-            let related = first.map { [Diagnostic.Related("the first case of this name", at: $0)] } ?? []
+            let related = first.map { [Diagnostic.Related("the first case with this name", at: $0)] } ?? []
             diagnostics.report(
                 Diagnostic(
-                    .nameTaken, "two cases are called `\(name)`", at: Diagnostic.Place(node.range),
-                    hint: "give each case a name of its own", related: related))
+                    .nameTaken, "two cases have the name `\(name)`", at: Diagnostic.Place(node.range),
+                    hint: "give each case a unique name", related: related))
         } else {
             nameRanges[name] = .some(node.range)
         }
@@ -247,7 +247,7 @@ struct CaseDocument {
                 diagnostics.report(
                     Diagnostic(
                         .wrongKind, "item \(index + 1) of `cases` is \(item.kind.noun)", at: item,
-                        hint: "a case (a map) needed; its entries are `key: value`"))
+                        hint: "expected a case: a map of `key: value` entries"))
                 continue
             }
             var own = parameters
@@ -269,9 +269,9 @@ struct CaseDocument {
         let most = ScenarioLanguage.maximumCaseValues
         diagnostics.report(
             Diagnostic(
-                .limitExceeded, "the cases up to case \(number) have more than \(most) values together",
+                .limitExceeded, "cases 1 to \(number) together have more than \(most) values",
                 at: root[.cases] ?? .map(root),
-                hint: "what cases share counts for each of them, and so do parameters; split the file"))
+                hint: "split the file; shared content and parameters count once for each case"))
     }
 
     /// The items of `cases`, or an empty array if it is not a list, which the check of the whole file reports.
@@ -337,7 +337,7 @@ struct CardNames {
 
     /// The name of a card; reports a name that no card has.
     func card(_ value: ValueReader, into diagnostics: inout Diagnostics) -> String {
-        let known = cards.isEmpty ? "the scenario has no cards" : "cards are \(text)"
+        let known = cards.isEmpty ? "the scenario has no cards" : "the cards are \(text)"
         return name(value, "card", among: cards.map(\.name), known, &diagnostics)
     }
 
@@ -345,7 +345,7 @@ struct CardNames {
     func reader(_ value: ValueReader, into diagnostics: inout Diagnostics) -> String {
         let known =
             readers.count == 1
-            ? "the only reader is called `\(readers[0])`" : "readers are \(readers.joined(separator: ", "))"
+            ? "the only reader is `\(readers[0])`" : "the readers are \(readers.joined(separator: ", "))"
         return name(value, "reader", among: readers, known, &diagnostics)
     }
 

@@ -58,7 +58,7 @@ public struct ReferencedFileProblem: Error, Hashable, Sendable {
 
     func diagnostic(_ path: Scalar) -> Diagnostic {
         Diagnostic(
-            kind == .outside ? .fileOutside : .fileUnreadable, "`\(path.text)` is not read: \(reason)", at: path,
+            kind == .outside ? .fileOutside : .fileUnreadable, "cannot read `\(path.text)`: \(reason)", at: path,
             hint: hint)
     }
 }
@@ -92,7 +92,7 @@ struct Composer {
             diagnostics.report(
                 Diagnostic(
                     .limitExceeded, "the scenario and the files it names have too many values", at: tooMany,
-                    hint: "together they hold at most \(DocumentLimits.scenario.maximumNodes)"))
+                    hint: "the limit is \(DocumentLimits.scenario.maximumNodes) values in total"))
         }
         return diagnostics.errorCount == errors ? whole : nil
     }
@@ -144,15 +144,15 @@ extension Composer {
         if chain.contains(where: { $0.identity == file.identity }) {
             let names = chain.map(\.name) + [file.name]
             report(
-                .fileCycle, "`\(path.text)` leads back to itself", at: path,
-                hint: "the files name one another: \(names.joined(separator: " → "))")
+                .fileCycle, "`\(path.text)` refers to itself through other files", at: path,
+                hint: "remove one of these references: \(names.joined(separator: " → "))")
             return nil
         }
         let source = SourceFile(name: file.name, bytes: file.bytes)
         guard source.beginsAsScenario else {
             report(
                 .wrongFormat, "`\(path.text)` is not a scenario", at: path,
-                hint: "the file begins with `format: \(FormatCheck.version)`; nothing else of it is read or shown")
+                hint: "begin the file with `format: \(FormatCheck.version)`")
             return nil
         }
         let errors = diagnostics.errorCount
@@ -166,20 +166,20 @@ extension Composer {
     private mutating func open(_ path: Scalar) -> ReferencedFile? {
         guard let files, let base = path.written?.file.name else {
             report(
-                .noFiles, "`\(path.text)` cannot be read here, where a scenario is one document", at: path,
-                hint: "`tapsim check --resolved --json` writes a scenario out with all that it names")
+                .noFiles, "cannot read `\(path.text)`: this scenario has no access to other files", at: path,
+                hint: "use `tapsim check --resolved --json` to write a self-contained scenario")
             return nil
         }
         guard chain.count <= Self.maximumDepth else {
             report(
-                .limitExceeded, "files name one another too deeply", at: path,
-                hint: "at most \(Self.maximumDepth) lie inside one another")
+                .limitExceeded, "files are nested too deeply", at: path,
+                hint: "at most \(Self.maximumDepth) levels are allowed")
             return nil
         }
         guard fileCount < Self.maximumFiles else {
             report(
-                .limitExceeded, "the scenario names too many files", at: path,
-                hint: "it reads at most \(Self.maximumFiles)")
+                .limitExceeded, "the scenario refers to too many files", at: path,
+                hint: "at most \(Self.maximumFiles) files are allowed")
             return nil
         }
         fileCount += 1
@@ -254,7 +254,7 @@ enum Inclusion {
         var entries = map.entries
         for entry in other.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
             if let first = map.entry(entry.key.text) {
-                report("two \(noun)s are called `\(entry.key.text)`", first.key.range, entry.key.range, &diagnostics)
+                report("two \(noun)s have the name `\(entry.key.text)`", first.key.range, entry.key.range, &diagnostics)
             } else {
                 entries.append(entry)
             }
@@ -270,7 +270,7 @@ enum Inclusion {
             guard let own = item[id], let text = own.text,
                 let first = list.items.first(where: { $0[id]?.text == text })
             else { continue }
-            report("two faults are called `\(text)`", first[id]?.range, own.range, &diagnostics)
+            report("two faults have the identifier `\(text)`", first[id]?.range, own.range, &diagnostics)
         }
         return .list(NodeList(list.items + other.items, range: list.range))
     }
@@ -289,7 +289,7 @@ enum Inclusion {
             }
             let isOwn = first.key.range?.file == file
             guard !isOwn, first.value != entry.value else { continue }
-            report("two files define `\(entry.key.text)`", first.key.range, entry.key.range, &diagnostics)
+            report("two files define `\(entry.key.text)` differently", first.key.range, entry.key.range, &diagnostics)
         }
         return .map(NodeMap(entries, range: map.range, under: map.under))
     }
@@ -297,10 +297,10 @@ enum Inclusion {
     private static func report(
         _ message: String, _ first: SourceRange?, _ second: SourceRange?, _ diagnostics: inout Diagnostics
     ) {
-        let related = first.map { [Diagnostic.Related("the other one", at: $0)] } ?? []
+        let related = first.map { [Diagnostic.Related("the other definition", at: $0)] } ?? []
         diagnostics.report(
             Diagnostic(
-                .nameTaken, message, at: Diagnostic.Place(second), hint: "give one of the two another name",
+                .nameTaken, message, at: Diagnostic.Place(second), hint: "rename one of the two",
                 related: related))
     }
 }

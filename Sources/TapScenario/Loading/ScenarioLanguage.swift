@@ -34,39 +34,46 @@ enum ScenarioLanguage {
     static let table = KeyTable(
         "a scenario",
         [
-            key(.format, .integer(1...1), "The version of the format, 1; the first key.", isRequired: true),
-            key(.scenario, .name("the name of a scenario"), "The name in reports; by default that of the file."),
-            key(.title, .text, "What the scenario is about.", synonyms: ["description"]),
-            key(.tags, tags, "Words to choose scenarios by.", synonyms: ["tag", "labels"]),
-            key(.params, Parameters.shape, "Values that the file uses as `${params.name}`.", synonyms: ["parameters"]),
+            key(
+                .format, .integer(1...1), "The version of the format: 1. This must be the first key.", isRequired: true),
+            key(.scenario, .name("the name of a scenario"), "The name in reports. Default: the name of the file."),
+            key(.title, .text, "A short description of the scenario.", synonyms: ["description"]),
+            key(.tags, tags, "Words for selecting scenarios.", synonyms: ["tag", "labels"]),
+            key(
+                .params, Parameters.shape, "Values that the file can use as `${params.name}`.", synonyms: ["parameters"]
+            ),
             key(
                 .include, includes, "Files whose cards, readers and faults are added.",
                 synonyms: ["includes", "import", "imports", "require", "use"]),
             key(
                 .extends, path,
-                "A file whose cards, readers, client, timeline, settings and parameters are the ground of this one.",
+                "A file whose cards, readers, client, timeline, settings and parameters this file inherits.",
                 synonyms: ["extend", "parent", "inherits", "inherit", "base", "from"]),
             key(.settings, .map(ScenarioSettings.table.keys), "Seed, clock, pace and limits.", synonyms: ["options"]),
             key(
                 .cards, .map(of: NameRule("the name of a card"), to: .map(CardLanguage.table)),
-                "The cards by name; a scenario has its own or those of other files.", synonyms: ["card"]),
-            key(.reader, ReaderLanguage.shape, "The reader before which the cards lie.", synonyms: ["device"]),
+                "The cards by name; required unless an included or extended file defines cards.", synonyms: ["card"]),
+            key(.reader, ReaderLanguage.shape, "The reader on which the cards are placed.", synonyms: ["device"]),
             key(
-                .readers, ReaderLanguage.named, "Readers by name; cards come before the first unless they are told.",
+                .readers, ReaderLanguage.named,
+                "Readers by name; a card is placed on the first one unless the timeline names another.",
                 synonyms: ["devices"]),
-            key(.client, .map(ClientLanguage.table.keys), "What reads the cards.", synonyms: ["program", "run"]),
-            key(.taps, VisitPlan.shape, "Visits of the cards to one client that stays.", synonyms: ["visits"]),
-            key(.timeline, TimelineLanguage.shape, "When cards come and go.", synonyms: ["steps"]),
-            key(.faults, FaultLanguage.shape, "What goes wrong, and when.", synonyms: ["fault", "errors"]),
+            key(
+                .client, .map(ClientLanguage.table.keys), "The program that reads the cards.",
+                synonyms: ["program", "run"]),
+            key(.taps, VisitPlan.shape, "Visits of the cards to one long-running client.", synonyms: ["visits"]),
+            key(.timeline, TimelineLanguage.shape, "When cards are placed and removed.", synonyms: ["steps"]),
+            key(.faults, FaultLanguage.shape, "The faults to inject, and when.", synonyms: ["fault", "errors"]),
             key(
                 .recording, .map(RecordingLanguage.table),
-                "What a card was once asked and answered; it answers so again.", synonyms: ["replay"]),
+                "Recorded exchanges of a card, replayed by the card.", synonyms: ["replay"]),
             key(
-                .phone, PhoneLanguage.shape, "The iPhone of an app that reads the cards with Core NFC.",
+                .phone, PhoneLanguage.shape, "The iPhone that runs an app that reads the cards with Core NFC.",
                 synonyms: ["iphone", "core_nfc", "corenfc"]),
-            key(.expect, .map(ExpectLanguage.table.keys), "What has to come out.", synonyms: ["expected", "assert"]),
+            key(.expect, .map(ExpectLanguage.table.keys), "The expected results.", synonyms: ["expected", "assert"]),
             key(
-                .cases, .list(of: .map(testCase), count: 1...maximumCases), "Variations, each its own test.",
+                .cases, .list(of: .map(testCase), count: 1...maximumCases),
+                "Variations of the scenario; each is a separate test.",
                 synonyms: ["tests"]),
         ], atMostOne: alternatives.map(\.rawValue))
 
@@ -76,16 +83,16 @@ enum ScenarioLanguage {
     static let testCase = KeyTable(
         "a case",
         [
-            key(.name, .text, "What the case is called.", synonyms: ["title"]),
-            key(.tags, tags, "Words to choose it by, beside those of the file."),
-            key(.params, Parameters.shape, "Parameters of its own, over those of the file."),
-            key(.client, .map(ClientLanguage.table.keys), "A client of its own."),
-            key(.faults, FaultLanguage.shape, "Faults in place of the file's.", synonyms: ["fault", "errors"]),
-            key(.taps, VisitPlan.shape, "Visits in place of the file's.", synonyms: ["visits"]),
-            key(.timeline, TimelineLanguage.shape, "A timeline in place of the file's."),
-            key(.phone, PhoneLanguage.shape, "What is other about the phone than the file says."),
-            key(.expect, .map(ExpectLanguage.table.keys), "Expectations in place of the file's."),
-            key(.skip, .boolean, "Whether the case is left out.", standard: "false"),
+            key(.name, .text, "The name of the case.", synonyms: ["title"]),
+            key(.tags, tags, "Words for selecting the case, in addition to those of the file."),
+            key(.params, Parameters.shape, "Parameters of the case; they override those of the file."),
+            key(.client, .map(ClientLanguage.table.keys), "The client of the case, instead of the file's."),
+            key(.faults, FaultLanguage.shape, "Faults, instead of the file's.", synonyms: ["fault", "errors"]),
+            key(.taps, VisitPlan.shape, "Visits, instead of the file's.", synonyms: ["visits"]),
+            key(.timeline, TimelineLanguage.shape, "A timeline, instead of the file's."),
+            key(.phone, PhoneLanguage.shape, "Values of the phone that differ from the file's."),
+            key(.expect, .map(ExpectLanguage.table.keys), "Expectations, instead of the file's."),
+            key(.skip, .boolean, "Whether to skip the case.", standard: "false"),
         ])
 
     private static let tags = Shape.list(of: .name("a tag"))

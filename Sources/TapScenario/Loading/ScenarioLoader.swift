@@ -146,18 +146,19 @@ enum FormatCheck {
             return Diagnostic(
                 .wrongKind, "the document is \(node.kind.noun)", at: node,
                 hint: isList
-                    ? "each item is a scenario; write the list as JSON, or make a file of one"
-                    : "a scenario (a map) needed")
+                    ? "write several scenarios as a JSON list, or one scenario per file"
+                    : "expected a scenario: a map of `key: value` entries")
         }
         guard let entry = map.entry(.format) else {
             return Diagnostic(
-                .wrongFormat, "the file does not say its format", at: .map(map),
-                hint: "this version reads format \(version); begin the file with `format: \(version)`")
+                .wrongFormat, "the file does not specify its format", at: .map(map),
+                hint: "begin the file with `format: \(version)`, the only supported format")
         }
         guard entry.value.text == version else {
             let format = entry.value.text.map { "format \($0)" } ?? "an unknown format"
             return Diagnostic(
-                .wrongFormat, "the file is of \(format)", at: entry.value, hint: "this version reads format \(version)")
+                .wrongFormat, "the file has \(format)", at: entry.value,
+                hint: "use `format: \(version)`, the only supported format")
         }
         guard map.entries.first?.key.text == ScenarioKey.format.rawValue else {
             return Diagnostic(

@@ -18,19 +18,19 @@ package struct InfoPlist {
     package init(reading bytes: [UInt8]) throws(InfoPlistProblem) {
         if bytes.starts(with: Array("bplist".utf8)) {
             throw InfoPlistProblem(
-                "is a binary property list", hint: "write it as XML, as it lies in a project: `plutil -convert xml1`")
+                "is a binary property list", hint: "convert it to XML with `plutil -convert xml1`")
         }
         guard bytes.count <= Self.maximumBytes else {
-            throw InfoPlistProblem("is too large", hint: "it has at most \(Self.maximumBytes) bytes")
+            throw InfoPlistProblem("is too large", hint: "at most \(Self.maximumBytes) bytes are allowed")
         }
         guard let list = PropertyList(reading: String(decoding: bytes, as: UTF8.self)), case .map = list else {
-            throw InfoPlistProblem("is no property list in XML", hint: "name the Info.plist of the app")
+            throw InfoPlistProblem("is not an XML property list", hint: "specify the Info.plist of the app")
         }
         systemCodes = try Self.systemCodes(list[Self.systemCodesKey])
         switch list[Self.usageKey] {
         case .text(let text)?: usage = text
         case nil: usage = ""
-        default: throw InfoPlistProblem("has no text under \(Self.usageKey)", hint: "make it a string")
+        default: throw InfoPlistProblem("has no string under \(Self.usageKey)", hint: "make the value a string")
         }
     }
 
@@ -38,13 +38,13 @@ package struct InfoPlist {
         guard let value else { return [] }
         guard case .list(let items) = value, items.count <= PhoneLanguage.maximumSystemCodes else {
             throw InfoPlistProblem(
-                "has no list of system codes under \(systemCodesKey)",
-                hint: "make it an array of at most \(PhoneLanguage.maximumSystemCodes) strings")
+                "has no array of system codes under \(systemCodesKey)",
+                hint: "make the value an array of at most \(PhoneLanguage.maximumSystemCodes) strings")
         }
         var codes: [SystemCode] = []
         for item in items {
             guard case .text(let text) = item, let code = SystemCode(digits: text) else {
-                let name = if case .text(let text) = item { "`\(text)`" } else { "what is no string" }
+                let name = if case .text(let text) = item { "`\(text)`" } else { "a value that is not a string" }
                 throw InfoPlistProblem(
                     "declares \(name) as a system code", hint: "a system code is four hexadecimal digits, such as 0003")
             }

@@ -144,38 +144,39 @@ enum PhoneLanguage {
             Field(systemCodes, \.systemCodes), Field(usage, \.usage),
             Field(
                 "entitlement", \.hasEntitlement, .boolean,
-                "Whether the app may read tags; `false` stands for `phone.missing_entitlement`.",
+                "Whether the app may read tags; `false` injects `phone.missing_entitlement`.",
                 standard: true, synonyms: ["entitled", "entitlements"]),
             Field(
-                "nak", \.nak, .word, "Whether a NAK fails the app's command or comes as one byte.",
+                "nak", \.nak, .word, "How the app gets a NAK: as an error of the command or as one byte.",
                 standard: .default),
             Field(
                 "second_session", \.secondSession, .word,
-                "Whether a session beside an open one ends with 203 or waits.", standard: .default,
+                "Whether a session that begins while another is open ends with error 203 or waits.", standard: .default,
                 synonyms: ["second", "sessions"]),
             Field(
-                "time_limit", \.timeLimit, .duration, "How long a session may be open; then it ends with 201.",
+                "time_limit", \.timeLimit, .duration, "The maximum duration of a session; then it ends with error 201.",
                 standard: PhoneSpec.defaultTimeLimit, synonyms: ["timeout", "limit", "session_timeout"]),
             Field(
                 "radio", \.radio, .word,
-                "Whether the phone reads: `off` stands for `phone.radio_off`, `none` for `phone.unsupported`, always.",
+                "Whether the phone can read: `off` always injects `phone.radio_off`, `none` always injects `phone.unsupported`.",
                 standard: .on, synonyms: ["nfc", "available", "reading_available"]),
             Field(cancel) { $0.cancel.map(TriggerLanguage.node) },
         ])
 
     static let infoPlist = TypedKey(
-        "info_plist", .value(ScenarioLanguage.path), "The Info.plist of the app, which declares what it may read.",
+        "info_plist", .value(ScenarioLanguage.path),
+        "The path of the app's Info.plist, which declares what the app may read.",
         synonyms: ["plist", "infoplist", "Info.plist"])
     static let systemCodes = TypedKey(
         "system_codes",
         FieldForm<[SystemCode]>.list(of: .systemCode, count: 0...maximumSystemCodes),
-        "The FeliCa systems the app declares, in place of its Info.plist; without both those of the cards count.",
+        "The FeliCa systems that the app declares, instead of its Info.plist. Default without both: the systems of the cards.",
         synonyms: ["systems", "systemcodes", "felica", "com.apple.developer.nfc.readersession.felica.systemcodes"])
     static let usage = TypedKey(
-        "usage", .text, "What the app says it reads cards for, in place of its Info.plist.",
+        "usage", .text, "The app's stated reason for reading cards, instead of the one in its Info.plist.",
         synonyms: ["NFCReaderUsageDescription", "usage_description", "purpose"])
     private static let cancel = TypedKey(
-        "cancel", .value(TriggerLanguage.shape), "When a person ends the session; stands for `phone.user_cancel`.",
+        "cancel", .value(TriggerLanguage.shape), "When the user ends the session; injects `phone.user_cancel`.",
         synonyms: ["user_cancel", "canceled", "cancelled"])
 
     /// Decodes the phone in a map.
@@ -203,8 +204,8 @@ enum PhoneLanguage {
         for entry in map.entries where [systemCodes.name, usage.name].contains(entry.name) {
             diagnostics.report(
                 Diagnostic(
-                    .oneKeyOf, "`\(entry.name)` cannot stand beside `info_plist`", at: entry.value.node,
-                    hint: "the file declares it; keep one of the two"))
+                    .oneKeyOf, "`\(entry.name)` cannot be combined with `info_plist`", at: entry.value.node,
+                    hint: "the file declares the value; remove one of the two"))
         }
         guard case .scalar(let path) = value.node, let base = path.written?.file.name else { return }
         spec.infoPlist = InfoPlistPath(path: path.text, file: base)
@@ -285,7 +286,7 @@ struct PhoneEndRule: ScalarRule {
         if let number = Int(text), "\(number)" == text, Self.codes.contains(number) { return .error(number) }
         let words = PhoneErrorCode.allCases.map(\.word) + [Self.wellDone]
         throw ScalarProblem(
-            .unknownWord, "cannot be `\(text)`", hint: "\(noun) needed\(Spelling.question(for: text, among: words))")
+            .unknownWord, "cannot be `\(text)`", hint: "expected \(noun)\(Spelling.question(for: text, among: words))")
     }
 
     var schema: ScalarSchema {
@@ -302,7 +303,7 @@ enum PhoneExpectLanguage {
         [
             KeyAction(
                 "alerts", .variants([text, .list(of: text, count: 0...maximumAlerts)]),
-                "Pieces of texts that the sheet shows, in this order; `[]` for a sheet without a text.",
+                "Texts that the sheet must show, in this order, each in full or in part; `[]` for a sheet without text.",
                 synonyms: ["alert", "alert_message", "alertMessage", "messages"]
             ) { decoder, value, key in
                 let alerts = value.itemsOrSelf.map {
@@ -312,7 +313,7 @@ enum PhoneExpectLanguage {
             },
             KeyAction(
                 "error", .variants([end, .list(of: end, count: 1...100)]),
-                "How the last session ends, or a list of how each does; `none` where the app ends it without an "
+                "How the last session ends, or a list for all sessions; `none` if the app ends the session without an "
                     + "error.",
                 synonyms: ["code", "error_code", "errors", "end"]
             ) { decoder, value, key in
@@ -320,15 +321,17 @@ enum PhoneExpectLanguage {
                 decoder.add(key, .phone(value.kind == .list ? .ends(ends) : .end(ends[0])), at: value)
             },
             KeyAction(
-                "error_message", text, "A piece of the text with which the app ends the last session as failed.",
+                "error_message", text, "Text, or part of it, with which the app invalidates the last session.",
                 synonyms: ["errorMessage", "message", "invalidate"]
             ) { $0.add($2, .phone(.errorMessage($1.read(LinePatternRule.self))), at: $1) },
-            KeyAction("sessions", .range(0...1_000_000), "How many sessions the app begins.", synonyms: ["session"]) {
+            KeyAction(
+                "sessions", .range(0...1_000_000), "The number of sessions the app begins.", synonyms: ["session"]
+            ) {
                 $0.add($2, .phone(.sessions($1.range)), at: $1)
             },
             KeyAction(
                 "tags", .variants([.range(0...1_000_000), .list(of: .cardName, count: 0...1_000)]),
-                "How many cards the app is told of, or which, in their order.",
+                "The number of cards reported to the app, or their names in order.",
                 synonyms: ["cards", "detected", "found"]
             ) { decoder, value, key in
                 let isList = value.kind == .list

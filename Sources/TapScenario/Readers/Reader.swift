@@ -77,7 +77,7 @@ public struct ReaderSpec: Hashable, Sendable {
     package var troubleWithTransport: (String, hint: String)? {
         guard transport == .usb, !model.isOnUSB else { return nil }
         let others = ReaderModel.allCases.filter(\.isOnUSB).map { "`\($0.rawValue)`" }
-        return ("`\(model.rawValue)` is no device for the USB", "use \(ListText.choice(others))")
+        return ("`\(model.rawValue)` is not a USB device", "use \(ListText.choice(others))")
     }
 
     /// A Boolean value that indicates whether the model accepts APDUs over USB and finds cards by itself.
@@ -182,21 +182,21 @@ enum ReaderLanguage {
         "a reader", ReaderSpec.default,
         [
             Field(
-                "model", \.model, .word, "What kind of reader it is.", isRequired: true, synonyms: ["type", "kind"]),
+                "model", \.model, .word, "The model of the reader.", isRequired: true, synonyms: ["type", "kind"]),
             Field(
                 "name", \.name, .rule(ReaderNameRule()),
-                "Its name in PC/SC in place of that of the model.", synonyms: ["friendly_name"]),
+                "The PC/SC name of the reader. Default: the name of the model.", synonyms: ["friendly_name"]),
             Field(transport, \.transport),
             Field(port, \.port), Field(pick, \.pick),
         ])
 
     private static let transport = TypedKey<ReaderSpec.Transport>(
-        "over", .word, "The one way by which a program reaches it.", synonyms: ["transport", "via"])
+        "over", .word, "The only transport over which a program can use the reader.", synonyms: ["transport", "via"])
     private static let port = TypedKey(
         "port", FieldForm<UInt16>.integer(1...65535),
-        "Where the driver vpcd listens, with `over: vpcd`.", standard: ReaderSpec.defaultPort)
+        "With `over: vpcd`, the port on which the vpcd driver listens.", standard: ReaderSpec.defaultPort)
     private static let pick = TypedKey(
-        "pick", .text(.cardName), "The card it takes where several lie before it; the first it finds without it.",
+        "pick", .text(.cardName), "The card to select if several are on the reader. Default: the first one found.",
         synonyms: ["prefer", "card"])
 
     static let named = Shape.map(of: NameRule("the name of a reader"), to: shape)
@@ -212,7 +212,7 @@ enum ReaderLanguage {
             diagnostics.report(
                 Diagnostic(
                     .wrongCount, "`readers` has \(CountText.of(readers.count, "reader"))", at: several.node,
-                    hint: "1 to \(NamedReader.maximumCount) needed, as PC/SC carries them"))
+                    hint: "expected 1 to \(NamedReader.maximumCount), the limit of PC/SC"))
         }
         checkTransports(of: readers, at: several, into: &diagnostics)
         return readers
@@ -228,11 +228,11 @@ enum ReaderLanguage {
             }
             let trouble: (String, hint: String)? =
                 switch reader.spec.transport {
-                case .vpcd: ("two readers wait for the same slot of vpcd", "give each a `port` of its own")
+                case .vpcd: ("two readers use the same vpcd port", "give each reader a different `port`")
                 case .nfcpy, .libnfc, .pn532TCP, .felicaRS, .proxmark3:
                     (
-                        "two readers are over \(reader.spec.transport?.rawValue ?? ""), which knows one",
-                        "use `over: pcsc` for the others"
+                        "two readers use \(reader.spec.transport?.rawValue ?? ""), which supports only one",
+                        "use `over: pcsc` for the other readers"
                     )
                 case .pcsc, .usb, nil: nil
                 }
@@ -254,15 +254,15 @@ enum ReaderLanguage {
         if let port = Self.port.reader(in: map), spec.transport != .vpcd {
             diagnostics.report(
                 Diagnostic(
-                    .oneKeyOf, "`port` means nothing without `over: vpcd`", at: port.node,
-                    hint: "the other transports tell a client by a variable where they are"))
+                    .oneKeyOf, "`port` has no effect without `over: vpcd`", at: port.node,
+                    hint: "remove it; other transports pass their address to the client in an environment variable"))
         }
         let pick = Self.pick.reader(in: map)
         if let pick, let transport = spec.transport, !spec.looksForCards {
             diagnostics.report(
                 Diagnostic(
-                    .oneKeyOf, "`pick` means nothing with `over: \(transport.rawValue)`", at: pick.node,
-                    hint: "its host looks for cards and takes what answers"))
+                    .oneKeyOf, "`pick` has no effect with `over: \(transport.rawValue)`", at: pick.node,
+                    hint: "remove it; with this transport, the client searches for cards itself"))
         }
         if let pick { _ = names.card(pick, into: &diagnostics) }
         return spec
@@ -275,7 +275,7 @@ struct ReaderNameRule: ScalarRule {
 
     func parse(_ text: String) throws(ScalarProblem) -> String {
         guard ReaderSpec.isName(text) else {
-            throw ScalarProblem(.notName, "cannot be the name of a reader", hint: "\(noun) needed")
+            throw ScalarProblem(.notName, "cannot be the name of a reader", hint: "expected \(noun)")
         }
         return text
     }

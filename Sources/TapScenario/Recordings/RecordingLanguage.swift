@@ -27,31 +27,32 @@ package enum RecordingLanguage {
         [card.key, level.key, atr.key, order.key, timing.key, mismatch.key, variables.key, exchanges.key])
 
     private static let card = TypedKey(
-        "card", .value(.cardName), "The card whose exchanges they are; the only one without it.", synonyms: ["of"])
+        "card", .value(.cardName), "The card of the exchanges. Default: the only card.", synonyms: ["of"])
     private static let level = TypedKey(
         "level", FieldForm<CardRecording.Level>.word,
-        "What was recorded: frames between a reader and a card, or APDUs between a program and a PC/SC reader.",
+        "The kind of recording: frames between a reader and a card, or APDUs between a program and a PC/SC reader.",
         standard: .frame)
     private static let atr = TypedKey(
         "atr", .value(.hex(2...33)),
-        "With `level: apdu`, the ATR that the reader shows; without it, the one that it makes up for the card.")
+        "With `level: apdu`, the ATR that the reader reports. Default: derived from the card.")
     private static let order = TypedKey(
         "order", FieldForm<CardRecording.Order>.word,
-        "Whether commands have to come in the recorded order; otherwise the same command is answered in that order.",
+        "Whether commands must arrive in the recorded order, or only repeated commands are answered in that order.",
         standard: .strict)
     private static let timing = TypedKey(
         "timing", FieldForm<CardRecording.Timing>.word,
-        "Whether answers come as fast as the card can, or after `took`.",
+        "Whether answers are sent as fast as the card can, or after `took`.",
         standard: .asap)
     private static let mismatch = TypedKey(
         "on_mismatch", FieldForm<CardRecording.Mismatch>.word,
-        "Whether a command that is not recorded there fails the run, or is answered by the card as it is described.",
+        "Whether a command that does not match the recording fails the run, or is answered by the described card.",
         standard: .fail, synonyms: ["mismatch", "otherwise"])
     private static let variables = TypedKey(
         "vars", .value(.map(of: NameRule("the name of a variable"), to: .hex(1...longestFrame))),
-        "Bytes that frames use as `{name}`.", synonyms: ["variables"])
+        "Bytes that frames can use as `{name}`.", synonyms: ["variables"])
     private static let exchanges = TypedKey(
-        "exchanges", .value(.list(of: .map(exchange), count: 1...maximumExchanges)), "What was sent, in order.",
+        "exchanges", .value(.list(of: .map(exchange), count: 1...maximumExchanges)),
+        "The recorded exchanges, in order.",
         isRequired: true, synonyms: ["frames", "list"])
 
     static let exchange = KeyTable(
@@ -60,29 +61,30 @@ package enum RecordingLanguage {
         exactlyOne: [command.name, event.name], atMostOne: [answer.name, silence.name])
 
     private static let command = TypedKey(
-        "cmd", .rule(RecordedFrameRule()), "The APDU, or the frame without CRC and, for FeliCa, without LEN.",
+        "cmd", .rule(RecordedFrameRule()), "The command: an APDU, or a frame without CRC and, for FeliCa, without LEN.",
         synonyms: ["command", "sent", "send"])
     private static let answer = TypedKey(
         "rsp", .rule(RecordedFrameRule(isAnswer: true)),
-        "The answer in the same form; one digit is an acknowledgement of a Type 2 Tag, `A` or a NAK. With `level: apdu` it "
-            + "may be empty: a call that succeeded without bytes.",
+        "The answer in the same form. One digit is an ACK (`A`) or NAK of a Type 2 Tag. With `level: apdu` it "
+            + "can be empty, for a call that succeeds without data.",
         synonyms: ["response", "answer", "reply", "received"])
-    private static let silence = TypedKey("silence", .boolean, "Whether the card did not answer, or the call failed.")
+    private static let silence = TypedKey("silence", .boolean, "Whether the card did not answer or the call failed.")
     private static let control = TypedKey(
         "control", .value(.hex(4...4)),
-        "With `level: apdu`, the code of the `SCardControl` that sent it to the reader: `42 00 0D AC`.")
+        "With `level: apdu`, the control code of the `SCardControl` call that sent the command, such as `42 00 0D AC`.")
     private static let time = TypedKey(
-        "t", .rule(SecondsRule()), "When it was, in seconds from the beginning of the recording; for whoever reads it.",
+        "t", .rule(SecondsRule()), "The time in seconds from the beginning of the recording; informative.",
         synonyms: ["time", "at"])
     private static let took = TypedKey(
-        "took", .duration, "How long after the command the answer began, for `timing: recorded`.", synonyms: ["delay"])
+        "took", .duration, "The time from the command to the start of the answer, for `timing: recorded`.",
+        synonyms: ["delay"])
     private static let repeats = TypedKey(
-        "repeat", .value(.range(0...1_000_000)), "How often it may come in a row; once without it.",
+        "repeat", .value(.range(0...1_000_000)), "How many times in a row the exchange may occur. Default: once.",
         synonyms: ["times", "count"])
     private static let event = TypedKey(
         "event", FieldForm<Event>.word,
-        "What happened between two exchanges: the card left, or came back for another visit.")
-    private static let note = TypedKey("note", .text, "A remark.", synonyms: ["comment"])
+        "An event between two exchanges: the card was removed, or placed again for another visit.")
+    private static let note = TypedKey("note", .text, "A comment.", synonyms: ["comment"])
 
     private enum Event: String, CaseIterable {
         case removed = "card.removed"
@@ -97,7 +99,7 @@ package enum RecordingLanguage {
             diagnostics.report(
                 Diagnostic(
                     .missingKey, "`card` is missing", at: value.node,
-                    hint: "the scenario has several cards; say whose exchanges these are"))
+                    hint: "specify the card of the exchanges; the scenario has several cards"))
             return nil
         }
         let level = map[level] ?? .frame
@@ -122,8 +124,8 @@ package enum RecordingLanguage {
         guard let place = key.reader(in: map)?.node else { return }
         diagnostics.report(
             Diagnostic(
-                .contradiction, "frames have no `\(key.name)`", at: place,
-                hint: "write `level: apdu` in a recording of what a program sent to a PC/SC reader"))
+                .contradiction, "`\(key.name)` is not allowed in a recording of frames", at: place,
+                hint: "remove it, or write `level: apdu` for a recording of PC/SC calls"))
     }
 
     private struct RecordedExchanges {
@@ -146,8 +148,8 @@ package enum RecordingLanguage {
             guard !isAway else {
                 return diagnostics.report(
                     Diagnostic(
-                        .contradiction, "an exchange comes after the card has left", at: item.node,
-                        hint: "write `- {event: card.placed}` before it if the card came back"))
+                        .contradiction, "an exchange follows the removal of the card", at: item.node,
+                        hint: "write `- {event: card.placed}` before it if the card was placed again"))
             }
             guard let frame = filled(sent, command, of: map, into: &diagnostics) else { return }
             var exchange = CardRecording.Exchange(frame.bytes, nil)
@@ -157,7 +159,7 @@ package enum RecordingLanguage {
                 diagnostics.report(
                     Diagnostic(
                         .missingKey, "the exchange has no answer", at: item.node,
-                        hint: "write `rsp`, or `silence: true` if the card said nothing"))
+                        hint: "write `rsp`, or `silence: true` if the card did not answer"))
             }
             if level == .frame { refuseAPDUKey(control, of: map, into: &diagnostics) }
             exchange.controlCode = map[control]?.bytes.reduce(0) { $0 << 8 | UInt32($1) }
@@ -173,14 +175,15 @@ package enum RecordingLanguage {
             guard let last = exchanges.indices.last else {
                 return diagnostics.report(
                     Diagnostic(
-                        .contradiction, "nothing comes before the event", at: item.node,
-                        hint: "a recording begins with an exchange of a card that is there"))
+                        .contradiction, "the first item is an event", at: item.node,
+                        hint: "begin the recording with an exchange"))
             }
             guard (event == .removed) != isAway else {
                 return diagnostics.report(
                     Diagnostic(
-                        .contradiction, isAway ? "the card has left already" : "the card has not left", at: item.node,
-                        hint: "`card.removed` and `card.placed` take turns"))
+                        .contradiction, isAway ? "the card has already been removed" : "the card has not been removed",
+                        at: item.node,
+                        hint: "`card.removed` and `card.placed` must alternate"))
             }
             isAway = event == .removed
             exchanges[last].endsVisit = true
@@ -210,7 +213,7 @@ package enum RecordingLanguage {
                                 .unknownName, "there is no variable `\(name)`", at: place,
                                 hint: names.isEmpty
                                     ? "write `vars: {\(name): \"…\"}` in the recording"
-                                    : "there are \(names.joined(separator: ", "))"))
+                                    : "the variables are \(names.joined(separator: ", "))"))
                         return nil
                     }
                     bytes += value
@@ -225,7 +228,7 @@ package enum RecordingLanguage {
                     Diagnostic(
                         .outOfRange,
                         "the \(isFrame ? "frame" : "APDU") has \(CountText.of(bytes.count, "byte"))", at: place,
-                        hint: "\(least) to \(longest) bytes\(isFrame ? ", without CRC and LEN," : "") needed"))
+                        hint: "expected \(least) to \(longest) bytes\(isFrame ? ", without CRC and LEN" : "")"))
                 return nil
             }
             return CardRecording.Answer(isFrame && isFeliCa ? [UInt8(bytes.count + 1)] + bytes : bytes)
@@ -273,14 +276,14 @@ struct RecordedFrameRule: ScalarRule {
         while let brace = rest.firstIndex(of: "{") {
             try Self.add(rest[..<brace], to: &frame)
             guard let end = rest[brace...].firstIndex(of: "}") else {
-                throw ScalarProblem(.notHex, "has a `{` without its `}`", hint: "a variable is written `{idm}`")
+                throw ScalarProblem(.notHex, "has a `{` without a matching `}`", hint: "write a variable as `{idm}`")
             }
             frame.parts.append(.variable(String(rest[rest.index(after: brace)..<end])))
             rest = rest[rest.index(after: end)...]
         }
         try Self.add(rest, to: &frame)
         guard isAnswer || !frame.parts.isEmpty else {
-            throw ScalarProblem(.notHex, "is empty", hint: "write the bytes of the frame, without CRC and LEN")
+            throw ScalarProblem(.notHex, "is empty", hint: "write the bytes of the frame without CRC and LEN")
         }
         return frame
     }
@@ -310,7 +313,7 @@ struct SecondsRule: ScalarRule {
         if isNumber, parts[0].count <= Self.mostDecimals, parts.count == 1 || parts[1].count <= Self.mostDecimals {
             return text
         }
-        throw ScalarProblem(.notDuration, "is no time in seconds", hint: "a number such as `0.021` needed")
+        throw ScalarProblem(.notDuration, "is not a time in seconds", hint: "expected a number such as `0.021`")
     }
 
     var schema: ScalarSchema {

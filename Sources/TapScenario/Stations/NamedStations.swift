@@ -20,8 +20,8 @@ struct NamedStations {
         guard let files, let base = path.written?.file.name else {
             diagnostics.report(
                 Diagnostic(
-                    .noFiles, "`\(path.text)` cannot be read here, where a scenario is one document", at: path,
-                    hint: "`tapsim check --resolved --json` writes a scenario out with all that it names"))
+                    .noFiles, "cannot read `\(path.text)`: this scenario has no access to other files", at: path,
+                    hint: "use `tapsim check --resolved --json` to write a self-contained scenario"))
             return StationNames()
         }
         do {
@@ -33,7 +33,7 @@ struct NamedStations {
             let line = problem.line.map { " in line \($0)" } ?? ""
             diagnostics.report(
                 Diagnostic(
-                    .noStationList, "`\(path.text)` is no list of stations: \(problem.message)\(line)", at: path,
+                    .noStationList, "`\(path.text)` is not a station list: \(problem.message)\(line)", at: path,
                     hint: problem.hint))
         } catch {
             preconditionFailure("\(error)")

@@ -50,7 +50,7 @@ public enum StationList {
 
     public static func read(_ bytes: [UInt8]) throws(Problem) -> StationNames {
         guard bytes.count <= maximumBytes else {
-            throw Problem("the file is larger than \(maximumBytes >> 20) MiB", hint: "name a list of stations")
+            throw Problem("the file is larger than \(maximumBytes >> 20) MiB", hint: "specify a station list")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Problem(
@@ -58,14 +58,14 @@ public enum StationList {
         }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard lines.count <= maximumRows else {
-            throw Problem("the list has more than \(maximumRows) rows", hint: "leave out areas that are not needed")
+            throw Problem("the list has more than \(maximumRows) rows", hint: "remove unused areas")
         }
         let header = try Header(cells(lines.first?.drop { $0 == "\u{FEFF}" } ?? "", at: 1))
         var names = StationNames()
         for (index, line) in lines.enumerated().dropFirst() where line.contains(where: { !$0.isWhitespace }) {
             try header.add(cells(line, at: index + 1), at: index + 1, to: &names)
         }
-        guard !names.isEmpty else { throw Problem("the list has no station", hint: "write a row for each station") }
+        guard !names.isEmpty else { throw Problem("the list has no stations", hint: "write a row for each station") }
         return names
     }
 
@@ -83,8 +83,8 @@ public enum StationList {
             let missing = Column.allCases.filter { $0.isNeeded && places[$0] == nil }.map { $0.names[0] }
             guard missing.isEmpty else {
                 throw Problem(
-                    "the header has no column \(ListText.choice(missing.map { "`\($0)`" }))", at: 1,
-                    hint: "the first line names the columns: area,line,station,name")
+                    "the header lacks the column \(ListText.choice(missing.map { "`\($0)`" }))", at: 1,
+                    hint: "write the column names in the first line: area,line,station,name")
             }
         }
 
@@ -116,7 +116,7 @@ public enum StationList {
             guard let number = Int(text, radix: place.radix), (0...most).contains(number) else {
                 throw Problem(
                     "`\(column.names[0])` is `\(PrintableText.line(text.prefix(20)))`", at: line,
-                    hint: "a number from 0 to \(most) needed\(place.radix == 16 ? ", in hexadecimal" : "")")
+                    hint: "expected a number from 0 to \(most)\(place.radix == 16 ? ", in hexadecimal" : "")")
             }
             return number
         }
@@ -141,7 +141,7 @@ public enum StationList {
             last = character
         }
         guard !isQuoted else {
-            throw Problem("a quote is not closed", at: number, hint: "a row ends with its line")
+            throw Problem("a quote is not closed", at: number, hint: "close the quote on the same line")
         }
         return cells
     }

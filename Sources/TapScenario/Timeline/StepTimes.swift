@@ -35,10 +35,10 @@ extension ScenarioCase {
         else { return nil }
         return ClientObstacle(
             key: .timeline,
-            description: "the speed of the client decides what `expect` counts: this step comes by a clock",
+            description: "the counts in `expect` depend on the speed of the client, because this step is timed",
             hint:
-                "let it wait for a command, such as `when: {command: felica.read, nth: 2}`, or set `settings.clock` to "
-                + "`virtual`, so that it comes by card time",
+                "wait for a command, such as `when: {command: felica.read, nth: 2}`, or set `settings.clock` to "
+                + "`virtual`, so that the step uses card time",
             source: step.source)
     }
 

@@ -10,10 +10,11 @@ enum TimelineLanguage {
         exactlyOne: TimelineVerb.allCases.map(\.rawValue), atMostOne: [when.name, after.name, at.name])
 
     private static let when = TypedKey(
-        "when", .value(TriggerLanguage.shape), "The command whose end, or the event, that is waited for.",
+        "when", .value(TriggerLanguage.shape),
+        "The command or event to wait for; a step follows the end of the command.",
         synonyms: ["on", "trigger"])
     private static let after = TypedKey(
-        "after", .duration, "The time since the step before.", synonyms: ["wait", "delay"])
+        "after", .duration, "The time since the previous step.", synonyms: ["wait", "delay"])
     private static let at = TypedKey("at", .duration, "The time since the start.", synonyms: ["t", "time"])
 
     static func decode(_ value: ValueReader, _ names: CardNames, into diagnostics: inout Diagnostics) -> Timeline {
@@ -43,42 +44,43 @@ enum TimelineVerb: String, CaseIterable {
         switch self {
         case .tap:
             Key(
-                rawValue, .variants([.cardName, .map(Self.tapTable)]), "A card comes before a reader.",
+                rawValue, .variants([.cardName, .map(Self.tapTable)]), "Place a card on a reader.",
                 synonyms: ["place", "insert", "add"])
-        case .remove: Key(rawValue, .cardName, "A card leaves its reader.", synonyms: ["take", "eject"])
+        case .remove: Key(rawValue, .cardName, "Remove a card from its reader.", synonyms: ["take", "eject"])
         case .swap:
             Key(
-                rawValue, .map(Self.swapTable), "A card leaves and another comes before the same reader.",
+                rawValue, .map(Self.swapTable), "Remove a card and place another one on the same reader.",
                 synonyms: ["replace"])
         case .set:
             Key(
                 rawValue, .map(Self.setTable),
-                "A card is replaced by one with other values; where it was before a reader, the new one comes.",
+                "Replace a card by one with other values; the new card takes its place on the reader.",
                 synonyms: ["change"])
-        case .plug: Key(rawValue, .readerName, "A reader is plugged in.", synonyms: ["connect"])
-        case .unplug: Key(rawValue, .readerName, "A reader is unplugged.", synonyms: ["disconnect"])
-        case .send: Key(rawValue, .text, "A line for the standard input of the client.", synonyms: ["input", "type"])
-        case .note: Key(rawValue, .text, "A remark in the trace.", synonyms: ["comment"])
+        case .plug: Key(rawValue, .readerName, "Plug in a reader.", synonyms: ["connect"])
+        case .unplug: Key(rawValue, .readerName, "Unplug a reader.", synonyms: ["disconnect"])
+        case .send:
+            Key(rawValue, .text, "Send a line to the standard input of the client.", synonyms: ["input", "type"])
+        case .note: Key(rawValue, .text, "Add a comment to the trace.", synonyms: ["comment"])
         }
     }
 
     private static let card = TypedKey(
         "card", .value(.cardName), "The card.", isRequired: true, synonyms: ["name"])
     private static let reader = TypedKey(
-        "reader", .value(.readerName), "The reader; the first without it.", synonyms: ["at", "before"])
+        "reader", .value(.readerName), "The reader. Default: the first one.", synonyms: ["at", "before"])
     private static let tapTable = KeyTable("a card that comes", [card.key, reader.key])
 
     private static let out = TypedKey(
-        "out", .value(.cardName), "The card that leaves.", isRequired: true, synonyms: ["from", "remove"])
+        "out", .value(.cardName), "The card to remove.", isRequired: true, synonyms: ["from", "remove"])
     private static let incoming = TypedKey(
-        "in", .value(.cardName), "The card that comes, or comes back.", isRequired: true, synonyms: ["to", "tap"])
-    private static let gap = TypedKey("gap", .duration, "The time between.", synonyms: ["after"])
+        "in", .value(.cardName), "The card to place.", isRequired: true, synonyms: ["to", "tap"])
+    private static let gap = TypedKey("gap", .duration, "The time between removing and placing.", synonyms: ["after"])
     static let swapTable = KeyTable("a swap", [out.key, incoming.key, gap.key])
 
     private static let values = TypedKey(
-        "values", .value(.free), "Keys of the card and their values.", isRequired: true, synonyms: ["to", "with"])
+        "values", .value(.free), "Keys of the card with their values.", isRequired: true, synonyms: ["to", "with"])
     private static let whole = TypedKey(
-        "whole", .boolean, "Whether the values are all of the card; else they change what it is.")
+        "whole", .boolean, "Whether the values define the whole card; otherwise they change the existing card.")
     private static let setTable = KeyTable("other values of a card", [card.key, values.key, whole.key])
 
     /// The entry of a step that replaces a card, written in full.
@@ -112,8 +114,8 @@ enum TimelineVerb: String, CaseIterable {
             if value.text.contains(where: \.isNewline) {
                 diagnostics.report(
                     Diagnostic(
-                        .contradiction, "`send` holds a line break", at: value.node,
-                        hint: "each line is a step of its own; its end is added"))
+                        .contradiction, "`send` contains a line break", at: value.node,
+                        hint: "use one step per line; the line break is added"))
             }
             return .send(value.text)
         case (.note, let value): return .note(value.text)
@@ -184,7 +186,7 @@ extension Diagnostic {
     /// Reports values of a card that are not a map.
     static func cardValuesNeeded(_ node: Node) -> Diagnostic {
         Diagnostic(
-            .wrongKind, "the values of a card are a map", at: node,
-            hint: "keys of the card and their values: `{\"balance\": 5000}`")
+            .wrongKind, "the values of a card must be a map", at: node,
+            hint: "write keys of the card with their values, such as `{\"balance\": 5000}`")
     }
 }

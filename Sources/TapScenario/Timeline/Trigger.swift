@@ -32,14 +32,15 @@ enum TriggerLanguage {
     static let shape = Shape.variants([.command, .map(table)])
 
     private static let args = TypedKey(
-        "args", .value(.map(arguments)), "What the arguments of the command are.", synonyms: ["arguments", "with"])
-    private static let card = TypedKey("card", .value(.cardName), "The card of a `card.` event; any without it.")
+        "args", .value(.map(arguments)), "The arguments that the command must have.", synonyms: ["arguments", "with"])
+    private static let card = TypedKey("card", .value(.cardName), "The card of a `card.` event. Default: any card.")
     private static let reader = TypedKey(
-        "reader", .value(.name("the name of a reader")), "The reader of a `reader.` event; any without it.")
+        "reader", .value(.name("the name of a reader")), "The reader of a `reader.` event. Default: any reader.")
     private static let line = TypedKey(
-        "line", .text, "What the line of a `client.line` event contains.", synonyms: ["text"])
+        "line", .text, "Text that the line of a `client.line` event must contain.", synonyms: ["text"])
     private static let nth = TypedKey(
-        "nth", FieldForm<Int>.integer(1...1_000_000), "Which one of those that fit, from 1; without it the first.",
+        "nth", FieldForm<Int>.integer(1...1_000_000),
+        "Which matching occurrence to use, counted from 1. Default: the first.",
         synonyms: ["n", "count", "occurrence"])
 
     static let table = KeyTable(
@@ -53,13 +54,13 @@ enum TriggerLanguage {
         let name = kind.rawValue
         return switch kind {
         case .command:
-            Key(name, .command, "A command; a fault is injected in its exchange, a step follows its end.")
-        case .event: Key(name, event.shape, "What happens to a card, a reader or the client.", synonyms: ["on"])
-        case .exchange: Key(name, .integer(1...10_000_000), "The exchange with this number in the run, whatever it is.")
-        case .call: Key(name, .word(PCSCCall.self), "A call of PC/SC, for faults of readers and services.")
+            Key(name, .command, "A command: a fault is injected in its exchange; a step follows its end.")
+        case .event: Key(name, event.shape, "An event of a card, a reader or the client.", synonyms: ["on"])
+        case .exchange: Key(name, .integer(1...10_000_000), "The number of an exchange in the run.")
+        case .call: Key(name, .word(PCSCCall.self), "A PC/SC call, for faults of readers and services.")
         case .phone:
             Key(
-                name, .word(PhoneEvent.self), "What happens between an app with Core NFC and its phone.",
+                name, .word(PhoneEvent.self), "An event between an app with Core NFC and the phone.",
                 synonyms: ["app", "session"])
         }
     }
@@ -91,8 +92,8 @@ enum TriggerLanguage {
         for entry in map.entries where entry.name != kind.rawValue && !kind.company.contains(entry.name) {
             diagnostics.report(
                 Diagnostic(
-                    .misplacedKey, "`\(entry.name)` means nothing beside `\(kind.rawValue)`", at: entry.value.node,
-                    hint: "beside it stand \(kind.company.joined(separator: ", "))"))
+                    .misplacedKey, "`\(entry.name)` has no effect with `\(kind.rawValue)`", at: entry.value.node,
+                    hint: "`\(kind.rawValue)` can be combined with \(kind.company.joined(separator: ", "))"))
         }
     }
 

@@ -11,17 +11,17 @@ import sys
 import samples
 
 OUTCOMES = [
-    (".", "correct", True, "The client ended well and its result is that of the baseline runs."),
-    ("e", "clear error", True, "The client said that it failed, by the exit code or the text that `clear_error` states."),
-    ("C", "crash", False, "The client ended by a signal, or printed what a sanitizer or a panic of its language prints."),
+    (".", "correct", True, "The client succeeded with the result of the baseline runs."),
+    ("e", "clear error", True, "The client reported a failure with the exit code or the text that `clear_error` defines."),
+    ("C", "crash", False, "The client was ended by a signal, or printed a sanitizer report or a panic message."),
     ("H", "hang", False, "The client was still running at `limits.wall`."),
     ("L", "livelock", False, "The client sent more commands than `limits.exchanges` allows."),
-    ("W", "wrong result", False, "The client ended well, but its result is not that of the baseline runs."),
-    ("S", "silent loss", False, "The client ended well with only the beginning of the result of the baseline runs."),
+    ("W", "wrong result", False, "The client succeeded, but with another result than the baseline runs."),
+    ("S", "silent loss", False, "The client succeeded with only the beginning of the result of the baseline runs."),
     ("!", "safety", False, "The client did to a card what nobody asked for and what may not be undone."),
-    ("P", "protocol misuse", False, "The client used a card or a reader in a way that their manuals exclude."),
-    ("K", "leak", False, "The client ended without giving back contexts, card handles or transactions."),
-    ("?", "flaky", False, "The client failed, and did something else when the same run was repeated."),
+    ("P", "protocol misuse", False, "The client used a card or a reader in a way that the manual rules out."),
+    ("K", "leak", False, "The client ended without releasing contexts, card handles or transactions."),
+    ("?", "flaky", False, "The client failed, but behaved differently when the same run was repeated."),
 ]
 LETTERS = [{"letter": letter, "verdict": verdict, "ok": ok, "summary": summary} for letter, verdict, ok, summary in OUTCOMES]
 VERDICTS = {letter: verdict for letter, verdict, _, _ in OUTCOMES} | {"-": "not reached"}

@@ -86,14 +86,14 @@ class Found(CampaignCase):
             ". correct 17", "e clear error 8", "C crash 1", "H hang 1", "W wrong result 9", "S silent loss 2", "- not reached 1"])
         self.assertIn("blank: cannot be injected there", self.text(".legend"))
         self.browser.execute_script("document.querySelectorAll('.meaning')[4].focus()")
-        self.assertIn("its result is not that of the baseline runs", self.text("#tip"))
+        self.assertIn("with another result than the baseline runs", self.text("#tip"))
 
     def test_the_first_finding_is_told_beside_the_grid(self):
         self.open("found")
         self.assertEqual(self.chosen(), "felica.reorder@4")
         details = self.details()
         for words in ("wrong result", "/trips/0/number is 287, not 298, and it exits 0", "The blocks of the answer are not in the requested order", "exchange 4",
-                      "Read 090F blocks 0..11", "felica.read 2", "its result is not that of the baseline runs", "look at exchange 4",
+                      "Read 090F blocks 0..11", "felica.read 2", "with another result than the baseline runs", "look at exchange 4",
                       "tapsim fuzz kiosk.yaml --case 1 --seed 1 --only felica.reorder@4"):
             self.assertIn(words, details)
 
@@ -197,7 +197,7 @@ class Filters(CampaignCase):
         self.press("/", "TORN")
         self.assertEqual(self.shown_rows(), ["felica.torn_block"])
         self.assertEqual(self.lines(".block-of:not([hidden]) h3"), ["Exchanges"])
-        self.assertEqual(self.lines(".kind h4"), ["W wrong result 4 The client ended well, but its result is not that of the baseline runs."])
+        self.assertEqual(self.lines(".kind h4"), ["W wrong result 4 The client succeeded, but with another result than the baseline runs."])
         self.press(Keys.ENTER)
         self.assertEqual(self.chosen(), "felica.torn_block@3")
         self.press("/", "nothing like it")

@@ -42,9 +42,9 @@ import Testing
 
     @Test(arguments: [
         ("siuca", "`siuca` is neither a template nor an IC; templates are"),
-        ("suica:balance", "`balance` is no key with a value; write `key=value`"),
-        ("suica:", "`` is no key with a value"),
-        ("suica:config..pwd=1", "`config..pwd=1` is no key with a value"),
+        ("suica:balance", "`balance` is not a key with a value; write `key=value`"),
+        ("suica:", "`` is not a key with a value"),
+        ("suica:config..pwd=1", "`config..pwd=1` is not a key with a value"),
         ("suica：balance=3120", "`：` is a full-width colon; write `suica:balance=3120`"),
         ("suica　", "this is an ideographic space (U+3000); write `suica"),
         ("スイカ:balance=1", "`ス` is not a letter from a to z; write `suika`"),

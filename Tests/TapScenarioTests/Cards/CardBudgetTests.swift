@@ -22,8 +22,8 @@ import Testing
         #expect(errors(cards(64, Self.large)).isEmpty)
         let found = errors(cards(66, Self.large))
         #expect(found.count == 1)
-        #expect(found[0].hasPrefix("error[S002]: the cards of the file take more than 64 MiB\n  a.yaml:67:8\n"))
-        let advice = "give them fewer blocks, or write fewer cards, cases or `set`: each case and step makes its own"
+        #expect(found[0].hasPrefix("error[S002]: the cards of the file need more than 64 MiB\n  a.yaml:67:8\n"))
+        let advice = "use fewer blocks, cards, cases or `set` steps; each case and step creates its own cards"
         #expect(found[0].hasSuffix("^^^ \(advice)"))
     }
 
@@ -61,7 +61,7 @@ import Testing
         let found = errors(cards(1_002, "{ic: NTAG215}"))
         #expect(found.count == 1)
         #expect(found[0].hasPrefix("error[S002]: the file has 1002 cards\n  a.yaml:1003:3\n"))
-        #expect(found[0].hasSuffix("^^^^^ at most 1000 are allowed; put the others into a file of their own"))
+        #expect(found[0].hasSuffix("^^^^^ at most 1000 are allowed; split the file"))
         // Nor are they made where something else is wrong.
         #expect(errors(cards(1_002, "{ic: NTAG215}") + "title: [a]\n").count == 2)
         #expect(errors(cards(66, Self.large) + "title: [a]\n").count == 2)

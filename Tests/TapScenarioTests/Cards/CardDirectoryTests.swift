@@ -158,7 +158,7 @@ struct DirectoryList: Sendable, CustomTestStringConvertible {
     }
 
     static func code(_ digits: some StringProtocol) -> UInt16 {
-        guard let code = UInt16(digits, radix: 16) else { preconditionFailure("\(digits) is no code") }
+        guard let code = UInt16(digits, radix: 16) else { preconditionFailure("\(digits) is not a code") }
         return code
     }
 }

@@ -36,14 +36,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<array></array></plist>", "is no property list in XML"), ("<dict><key>a</key></dict>", "is no property list"),
-        ("<dict><key>a</key><string>b", "is no property list"),
-        ("<dict><string>a</string></dict>", "is no property list"),
-        ("<dict><key>a</key><set/></dict>", "is no property list"), ("<dict", "is no property list"),
-        ("<dict><key>NFCReaderUsageDescription</key><true/></dict>", "has no text under NFCReaderUsageDescription"),
+        ("<array></array></plist>", "is not an XML property list"),
+        ("<dict><key>a</key></dict>", "is not an XML property list"),
+        ("<dict><key>a</key><string>b", "is not an XML property list"),
+        ("<dict><string>a</string></dict>", "is not an XML property list"),
+        ("<dict><key>a</key><set/></dict>", "is not an XML property list"), ("<dict", "is not an XML property list"),
+        ("<dict><key>NFCReaderUsageDescription</key><true/></dict>", "has no string under NFCReaderUsageDescription"),
         (
             "<dict><key>com.apple.developer.nfc.readersession.felica.systemcodes</key><string>0003</string></dict>",
-            "has no list of system codes"
+            "has no array of system codes"
         ),
         (
             "<dict><key>com.apple.developer.nfc.readersession.felica.systemcodes</key><array><string>3</string></array></dict>",
@@ -51,7 +52,7 @@ import Testing
         ),
         (
             "<dict><key>com.apple.developer.nfc.readersession.felica.systemcodes</key><array><true/></array></dict>",
-            "declares what is no string as a system code"
+            "declares a value that is not a string as a system code"
         ),
     ])
     func `that cannot be used says why`(_ body: String, _ message: String) {
@@ -62,8 +63,8 @@ import Testing
 
     @Test func `in another form or too large is refused`() {
         let forms: [([UInt8], String)] = [
-            (Array("bplist00".utf8), "is a binary property list"), ([], "is no property list in XML"),
-            ([UInt8](repeating: 0xFF, count: 100), "is no property list in XML"),
+            (Array("bplist00".utf8), "is a binary property list"), ([], "is not an XML property list"),
+            ([UInt8](repeating: 0xFF, count: 100), "is not an XML property list"),
             ([UInt8](repeating: 0x20, count: InfoPlist.maximumBytes + 1), "is too large"),
         ]
         for (bytes, message) in forms {

@@ -91,7 +91,7 @@ import Testing
             ("main.yaml", Self.head + "phone: {info_plist: a.plist}"), ("a.plist", "{\"a\": 1}"),
         ])
         #expect(loaded.diagnostics.found.map(\.code) == [.noInfoPlist])
-        #expect(loaded.diagnostics.text().contains("`a.plist` is no property list in XML"))
+        #expect(loaded.diagnostics.text().contains("`a.plist` is not an XML property list"))
     }
 
     @Test func `comes from the scenario that is extended, and keeps the folder of its Info.plist`() throws {
@@ -128,7 +128,10 @@ import Testing
         ("faults: [{when: {phone: connected}, do: rf.silence}]", "faults", "main.yaml:4: `rf.silence`"),
         ("faults: [{when: ntag.read, do: phone.time_limit}]", "faults", "main.yaml:4: `phone.time_limit`"),
         ("phone: {radio: \"off\"}", "faults", "main.yaml:4: `phone.radio_off`"),
-        ("timeline: [{tap: tag}, {when: {phone: call}, remove: tag}]", "timeline", "main.yaml:4: the step never comes"),
+        (
+            "timeline: [{tap: tag}, {when: {phone: call}, remove: tag}]", "timeline",
+            "main.yaml:4: the step never happens"
+        ),
     ])
     func `is needed by what happens to it`(text: String, key: String, description: String) throws {
         let test = try #require(try cases("client: {builtin: dump}\n" + text).first)

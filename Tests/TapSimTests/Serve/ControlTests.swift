@@ -82,7 +82,7 @@ import Testing
         try cards.read()
         let own = try cards.ctl("verify")
         #expect(own.exitCode == 0, "\(own.output)")
-        #expect(own.output.contains("not judged, since the client is started elsewhere: expect."))
+        #expect(own.output.contains("not judged, since TapSim did not start the client: expect."))
         let right = try TapSimProgram.file("right.yaml", "expect: {never: [felica.write], cards: {suica: unchanged}}\n")
         #expect(try cards.ctl("verify", "--file", right).exitCode == 0)
         let wrong = try TapSimProgram.file("wrong.yaml", "counts: {felica.write: 3}\n")
@@ -158,13 +158,13 @@ import Testing
 
     @Test(arguments: [
         ("", "empty"), ("no JSON", "error"), ("[]", "a map"), ("{}", "a key is missing"),
-        ("{\"tap\": \"nobody\"}", "there is no card `nobody`; cards are ndef"),
-        ("{\"tap\": \"ndef\", \"reset\": {}}", "cannot stand beside"),
+        ("{\"tap\": \"nobody\"}", "there is no card `nobody`; the cards are ndef"),
+        ("{\"tap\": \"ndef\", \"reset\": {}}", "cannot be combined with"),
         ("{\"tapp\": \"ndef\"}", "did you mean `tap`?"), ("{\"journal\": {\"last\": 0}}", "out of range"),
         ("{\"swap\": {\"out\": \"ndef\"}}", "`in` is missing"),
         ("{\"set\": {\"card\": \"ndef\", \"values\": 3}}", "a map"),
         ("{\"verify\": {\"counts\": {\"felica.raed\": 1}}}", "did you mean `felica.read`?"),
-        ("{\"stop\": {}, \"stop\": {}}", "written twice"),
+        ("{\"stop\": {}, \"stop\": {}}", "duplicate key"),
     ])
     func `answers a wrong request with a sentence and goes on`(line: String, sentence: String) throws {
         let cards = try ServedCards(["--card", "ndef"])

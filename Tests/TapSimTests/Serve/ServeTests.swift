@@ -174,7 +174,7 @@ import Testing
         (["ctl", "status", "--gap", "3ms"], 2, "`--gap` is only for `swap`"),
         (["ctl", "verify", "--count", "felica.read"], 2, "write --count felica.read=2"),
         (["ctl", "verify", "--file", "no/such.yaml"], 2, "there is no file no/such.yaml"),
-        (["ctl", "set", "suica", "balance"], 2, "`balance` is no key"),
+        (["ctl", "set", "suica", "balance"], 2, "`balance` is not a key"),
         (["ctl", "status"], 3, "TAPSIM_CTL is not set"),
         (["ctl", "status", "--control", "/no/such/socket"], 3, "start `tapsim serve`"),
     ])

@@ -25,7 +25,8 @@ import Testing
         #expect(outcome.exitCode == 2)
         #expect(
             outcome.error.contains(
-                "every reader is over another transport; use `over: \(transport)` or --transport \(transport)"))
+                "no reader uses the transport of `{\(transport)}`; use `over: \(transport)` or `--transport \(transport)`"
+            ))
     }
 
     /// The user is served after the stranger, who is heard neither while connected nor after it has gone.
