@@ -80,14 +80,14 @@ extension FeliCaImage {
         let count = systems.reduce(0) { $0 + $1.stores.reduce(0) { $0 + $1.count } }
         guard count <= Self.maximumBlocks else {
             throw ImageProblem(
-                "the blocks of the dump reach up to \(count)", hint: "a dump has at most \(Self.maximumBlocks) blocks")
+                "the dump has \(count) blocks", hint: "at most \(Self.maximumBlocks) blocks are allowed")
         }
         for system in systems {
             var codes: Set<NodeCode> = []
             guard let second = system.services.first(where: { !codes.insert($0.code).inserted }) else { continue }
             throw ImageProblem(
-                "service \(second.code) of system \(system.code) stands in the dump twice",
-                hint: "a system has each service once; take out the second")
+                "service \(second.code) of system \(system.code) appears twice in the dump",
+                hint: "remove the second one")
         }
         var card = FeliCaCardDefinition(
             idm: systems.first?.idm ?? idm, pmm: pmm, profile: ic.profile, systems: systems.map(\.definition))
@@ -178,7 +178,9 @@ extension FeliCaImage {
                     ImageNote(
                         .unread,
                         "system \(system.code): services that need a key were not read: \(Self.list(closed))",
-                        hint: "their blocks are zeros, one where their number is not known; write them under `systems`")
+                        hint:
+                            "their blocks are zeros, or one block if their number is unknown; write them under `systems`"
+                    )
                 )
             }
             for store in stores where store.readable != nil || !store.blocks.isEmpty {
@@ -188,19 +190,19 @@ extension FeliCaImage {
                         .unread,
                         "system \(system.code): blocks of service \(store.readable ?? store.services[0]) that were not "
                             + "read: \(RangeText.of(store.unread))",
-                        hint: "they are zeros; read the card once more, or write them under `systems`"))
+                        hint: "they are zeros; read the card again, or write them under `systems`"))
             }
         }
         let hasVersions = systems.contains { $0.versions != nil || $0.services.contains { $0.versions != nil } }
         if !hasVersions {
             notes.append(
                 ImageNote(
-                    .notHeld, "the dump does not hold the versions of keys", hint: "they are 0000; write `key_version`")
+                    .notHeld, "the dump does not contain key versions", hint: "they are 0000; write `key_version`")
             )
         }
         notes.append(
             ImageNote(
-                .notHeld, "no dump holds keys and issue IDs",
+                .notHeld, "dumps never contain keys and issue IDs",
                 hint: "keys are zeros; write `key` and `issue` under `systems`"))
         return notes
     }

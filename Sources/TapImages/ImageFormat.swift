@@ -17,12 +17,12 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
     package var title: String {
         switch self {
         case .flipper: ".nfc of Flipper Zero"
-        case .bin: "the memory as it is"
+        case .bin: "raw memory"
         case .mfd: ".mfd of libnfc"
         case .proxmarkBinary: ".bin of Proxmark3"
         case .proxmarkJSON: ".json of Proxmark3"
         case .eml: ".eml of Proxmark3"
-        case .nfcpy: "the text that nfcpy's tagtool shows"
+        case .nfcpy: "output of nfcpy's tagtool"
         case .felicaTool: "an export of felica-tool"
         }
     }
@@ -34,8 +34,8 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
 
     /// All readable formats, for a message about a file in another format.
     static var readFormats: String {
-        "the memory of an NTAG21x (.bin, .mfd, .eml), .nfc of Flipper Zero, .bin and .json of Proxmark3, the text that "
-            + "nfcpy's tagtool shows with -v, or an export of felica-tool needed"
+        "expected raw memory of an NTAG21x (.bin, .mfd, .eml), .nfc of Flipper Zero, .bin or .json of Proxmark3, output of "
+            + "nfcpy's `tagtool.py show -v`, or an export of felica-tool"
     }
 }
 
@@ -61,7 +61,7 @@ extension CardImage {
     /// Reads a dump whose format is detected from its content.
     package init(reading file: SourceFile) throws(ImageProblem) {
         guard file.bytes.count <= Self.maximumBytes else {
-            throw ImageProblem("the dump is too large", hint: "a dump has at most \(Self.maximumBytes) bytes")
+            throw ImageProblem("the dump is too large", hint: "at most \(Self.maximumBytes) bytes are allowed")
         }
         guard Self.isText(file), !file.bytes.isEmpty else {
             self = try MemoryDump.image(file.bytes)
@@ -90,8 +90,8 @@ extension CardImage {
         case (.proxmarkJSON, .felica(let card)): return Array(ProxmarkFeliCa.json(card).utf8)
         default:
             throw ImageProblem(
-                "\(format.title) holds no \(family.rawValue)",
-                hint: "choose \(ListText.choice(formats.map(\.rawValue)))")
+                "\(format.title) cannot contain \(family.rawValue)",
+                hint: "use \(ListText.choice(formats.map(\.rawValue)))")
         }
     }
 

@@ -72,13 +72,13 @@ extension LiteImage {
             notes.append(
                 ImageNote(
                     .unread, "blocks that were not read: \(Self.names(of: unread))",
-                    hint: "they are as shipped; write them under `blocks` beside `image`"))
+                    hint: "they have their delivery state; write them under `blocks` next to `image`"))
         }
         if blocks[.cardKey] ?? .zero == .zero {
             notes.append(
                 ImageNote(
-                    .secret, "the dump does not hold the card key: CK reads as zeros, as it does on every card",
-                    hint: "the card has the key of zeros, as shipped; write `card_key` beside `image`"))
+                    .secret, "the dump does not contain the card key: CK always reads as zeros",
+                    hint: "the key is zeros, as at delivery; to change it, write `card_key` next to `image`"))
         }
         return notes
     }

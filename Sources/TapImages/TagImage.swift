@@ -50,12 +50,12 @@ extension TagImage {
         let layout = product.layout
         guard pages.count <= layout.pageCount else {
             throw ImageProblem(
-                "the dump has \(pages.count) pages, and an \(product.rawValue) has \(layout.pageCount)",
-                hint: "name another IC, or another dump")
+                "the dump has \(pages.count) pages, but an \(product.rawValue) has \(layout.pageCount)",
+                hint: "use another IC or another dump")
         }
         guard let uid = uid, var tag = try? NTAGDefinition(product, uid: uid) else {
             throw ImageProblem(
-                "pages 0 and 1 were not read, so the UID is not known", hint: "read the tag once more")
+                "pages 0 and 1 were not read, so the UID is unknown", hint: "read the tag again")
         }
         for (number, page) in pages.enumerated() { if let page { tag[page: number] = page } }
         tag.isPasswordKnown = hasPassword(product)
@@ -91,34 +91,36 @@ extension TagImage {
                     .unread,
                     "the dump has \(layout.passwordPage - unread.count) of the \(layout.passwordPage) pages of an "
                         + "\(product.rawValue) before PWD; not read: \(RangeText.of(unread))",
-                    hint: "the others are as at delivery; read the tag once more, with its password if it has one"))
+                    hint:
+                        "the other pages have their delivery state; read the tag again, with its password if it has one"
+                ))
         }
         if !hasPassword(product) { notes.append(passwordNote(product)) }
         return notes
             + missing.map { name, hint in
-                ImageNote(.notHeld, "the dump does not hold the \(name)", hint: hint)
+                ImageNote(.notHeld, "the dump does not contain the \(name)", hint: hint)
             }
             + leftOut.map { line in
                 ImageNote(
-                    .leftOut, "the dump says `\(line)`",
-                    hint: "an \(product.rawValue) cannot have that, and it is left out")
+                    .leftOut, "the dump states `\(line)`",
+                    hint: "this is ignored, since it is not possible with an \(product.rawValue)")
             }
     }
 
     private func passwordNote(_ product: NTAGProduct) -> ImageNote {
         let reason =
             page(product.layout.passwordPage) == nil
-            ? "it ends before PWD" : "PWD reads as zeros, as it does on every tag"
+            ? "it ends before PWD" : "PWD always reads as zeros"
         return ImageNote(
-            .secret, "the dump does not hold the password: \(reason)",
-            hint: "write `config: {pwd: …}` beside `image`; until then PWD_AUTH is refused, whatever it sends")
+            .secret, "the dump does not contain the password: \(reason)",
+            hint: "write `config: {pwd: …}` next to `image`; otherwise every PWD_AUTH is refused")
     }
 
     private var missing: [(name: String, hint: String)] {
         [
-            version == nil ? ("version", "GET_VERSION answers as the IC does") : nil,
-            signature == nil ? ("signature", "READ_SIG answers zeros; write `config: {signature: …}`") : nil,
-            counter == nil ? ("NFC counter", "it begins at 0; write `config: {counter: {value: …}}`") : nil,
+            version == nil ? ("version", "GET_VERSION returns the version of the IC") : nil,
+            signature == nil ? ("signature", "READ_SIG returns zeros; write `config: {signature: …}`") : nil,
+            counter == nil ? ("NFC counter", "it starts at 0; write `config: {counter: {value: …}}`") : nil,
         ].compactMap(\.self)
     }
 }
@@ -143,14 +145,14 @@ extension TagImage {
     /// - Parameter tellsGaps: A Boolean value that indicates whether the format can mark pages as not read.
     func whole(tellsGaps: Bool) throws(ImageProblem) -> Whole {
         guard let product, let uid else {
-            throw ImageProblem("the dump does not tell the IC and the UID of the tag", hint: "name the IC")
+            throw ImageProblem("the dump does not state the IC and the UID of the tag", hint: "specify the IC")
         }
         let layout = product.layout
         let unread = (0..<layout.passwordPage).filter { page($0) == nil }
         guard unread.isEmpty || tellsGaps else {
             throw ImageProblem(
-                "the format has no way to say that pages were not read: \(RangeText.of(unread))",
-                hint: "take --format flipper, or import the dump first, which fills them as at delivery")
+                "the format cannot mark pages as not read: \(RangeText.of(unread))",
+                hint: "use --format flipper, or import the dump first, which sets these pages to their delivery state")
         }
         let memory = (0..<layout.pageCount).flatMap { (page($0) ?? .zero).bytes }
         return Whole(image: self, product: product, uid: uid, memory: memory)

@@ -74,7 +74,7 @@ import Testing
         let image = try CardImage(reading: SourceFile(name: "a.txt", text: lines.joined(separator: "\n")))
         guard case .felica(let card) = image.content else { throw ImageProblem("no card", hint: "") }
         let problem = #expect(throws: ImageProblem.self) { try card.card(try #require(card.ic)) }
-        #expect(problem?.message == "service 0088 of system 0003 stands in the dump twice")
+        #expect(problem?.message == "service 0088 of system 0003 appears twice in the dump")
     }
 
     @Test func `do not make blocks without an end`() throws {
@@ -82,7 +82,7 @@ import Testing
         let far = try CardImage(reading: SourceFile(name: "a.nfc", text: lines.joined(separator: "\n")))
         guard case .felica(let card) = far.content else { throw ImageProblem("no card", hint: "") }
         let problem = #expect(throws: ImageProblem.self) { try card.card(try #require(card.ic)) }
-        #expect(problem?.hint == "a dump has at most 8192 blocks")
+        #expect(problem?.hint == "at most 8192 blocks are allowed")
         let rows = SampleDumps.lines("standard.txt").map { $0.replacing(" 0013:", with: " 1FFF:") }
         #expect(throws: ImageProblem.self) {
             try CardImage(reading: SourceFile(name: "a.txt", text: rows.joined(separator: "\n")))

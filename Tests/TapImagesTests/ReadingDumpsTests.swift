@@ -39,7 +39,9 @@ import Testing
         #expect(
             try image("short.bin").notes().contains { $0.kind == .secret && $0.message.contains("it ends before PWD") })
         #expect(
-            try image("tag.txt").notes().contains { $0.kind == .secret && $0.message.contains("PWD reads as zeros") })
+            try image("tag.txt").notes().contains {
+                $0.kind == .secret && $0.message.contains("PWD always reads as zeros")
+            })
         #expect(try self.tag("tag.txt").memory.prefix(532) == SampleDumps.tag.memory.prefix(532))
     }
 
@@ -132,12 +134,12 @@ import Testing
 
     /// What is changed in the lines of the sample, the line of the error, and a part of it.
     static let damages: [(String, String, Int?, String)] = [
-        ("Version: 4", "Version: 9", 2, "of version `9`"), ("Version: 4\n", "", 154, "before `Version`"),
-        ("type: NTAG215", "type: Mifare Ultralight C", 8, "called `Mifare Ultralight C`"),
+        ("Version: 4", "Version: 9", 2, "has version `9`"), ("Version: 4\n", "", 154, "before `Version`"),
+        ("type: NTAG215", "type: Mifare Ultralight C", 8, "is `Mifare Ultralight C`"),
         ("01 00 11 03", "01 00 0F 03", 10, "is that of an NTAG213"), ("01 00 11 03", "01 00 11", 10, "needs 8 bytes"),
         ("Pages total: 135", "Pages total: 50", 17, "an NTAG215 has 135 pages"),
         ("Pages read: 135", "Pages read: 136", 18, "needs a number up to 135"),
-        ("Page 20:", "Page 21:", 39, "where `Page 20` belongs"), ("Page 7: ", "Page 7: 0", 26, "needs 4 bytes"),
+        ("Page 20:", "Page 21:", 39, "expected `Page 20`"), ("Page 7: ", "Page 7: 0", 26, "needs 4 bytes"),
         ("Counter 2: 16176", "Counter 2: 99999999", 15, "a number up to 16777215"),
     ]
 
@@ -161,7 +163,7 @@ import Testing
         var wrong = SampleDumps.tag.memory
         wrong[8] ^= 1
         let bcc = #expect(throws: ImageProblem.self) { try CardImage(reading: SourceFile(name: "a.bin", bytes: wrong)) }
-        #expect(bcc?.message.hasPrefix("at offset 8 BCC1 is CE, and the UID before it has CF") == true)
+        #expect(bcc?.message.hasPrefix("BCC1 at offset 8 is CE, but the UID before it has CF") == true)
         let stranger = #expect(throws: ImageProblem.self) {
             try CardImage(reading: SourceFile(name: "a", text: "hello"))
         }
@@ -246,10 +248,12 @@ import Testing
 
     @Test func `say what was concluded, not read, or hidden`() throws {
         let notes = try image("standard.nfc").notes().map(\.text)
-        #expect(notes[0].contains("does not tell the system code; 0003 is taken, since its services are known there"))
-        #expect(notes.contains { $0.contains("does not tell where areas end") })
         #expect(
-            notes.contains { $0.contains("the versions of keys") }
+            notes[0].contains(
+                "does not state the system code; 0003 is used, since its services are known in this system"))
+        #expect(notes.contains { $0.contains("does not state where areas end") })
+        #expect(
+            notes.contains { $0.contains("key versions") }
                 && notes.contains { $0.contains("keys and issue IDs") })
         let hidden = try image("scan.json").notes()
         #expect(
@@ -291,26 +295,27 @@ import Testing
 
     /// A sample, what is changed in it, and the line and a part of the error.
     static let damages: [(String, String, String, Int?, String)] = [
-        ("standard.nfc", "Service found: 4", "Service found: 5", 14, "is 5, and the file has 4"),
+        ("standard.nfc", "Service found: 4", "Service found: 5", 14, "is 5, but the file has 4"),
         (
             "standard.nfc", "code 090F | Block index 01", "code 0A0F | Block index 01", 30,
             "which the file does not list"
         ),
         ("standard.nfc", "Code 008B | Attrib", "Code 8B | Attrib", 16, "four hexadecimal digits"),
-        ("standard.nfc", "UID: 01 12", "UID: 01 13", 4, "is not `Manufacture id`"),
+        ("standard.nfc", "UID: 01 12", "UID: 01 13", 4, "differs from `Manufacture id`"),
         ("lite.nfc", "Block 20:", "Block 99:", 40, "ends before `Block 20`"),
         (
             "standard.json", "\"type\": \"area\", \"code\": \"0080", "\"type\": \"x\", \"code\": \"0080", nil,
-            "neither system"
+            "not a system"
         ),
-        ("standard.json", "008B", "00", nil, "needs 2 bytes"), ("standard.json", "\"systems\"", "\"x\"", 2, "no dump"),
+        ("standard.json", "008B", "00", nil, "needs 2 bytes"),
+        ("standard.json", "\"systems\"", "\"x\"", 2, "not a card dump"),
         ("scan.json", "\"primary_idm\": \"01", "\"primary_idm\": \"XX", nil, "is masked"),
         ("lite.txt", "   14: ", "   12: ", 8, "rows are missing"),
         ("tag.txt", "  005: ", "  007: ", 10, "rows are missing"),
-        ("tag.txt", "Memory Dump:", "Memory:", 2, "no number of a row"),
-        ("standard.txt", "0x008B", "0x8B", 6, "no code of four"),
+        ("tag.txt", "Memory Dump:", "Memory:", 2, "no row number"),
+        ("standard.txt", "0x008B", "0x8B", 6, "not a code of four"),
         ("standard.txt", "Area 0000--FFFE", "Area 0000--F0FE", 4, "cannot end at F0FE"),
-        ("standard.json", "0000FFFE", "0000F0FE", nil, "cannot end there"),
+        ("standard.json", "0000FFFE", "0000F0FE", nil, "invalid end of the area"),
         ("scan.json", "8000bf00", "8000bf0", nil, "needs 4 bytes"),
     ]
 

@@ -37,7 +37,7 @@ struct FelicaToolLog {
 
     private mutating func packet(_ entry: Node) throws(ImageProblem) -> [UInt8]? {
         guard let data = entry["data"] else {
-            throw dump.problem("`data` is missing", at: entry, hint: "export the communication once more")
+            throw dump.problem("`data` is missing", at: entry, hint: "export the communication again")
         }
         guard !JSONDump.isMasked(data) else {
             isMasked = true
@@ -50,17 +50,17 @@ struct FelicaToolLog {
         guard var image = communication.image else {
             let reason = isMasked ? "; export it without masking" : ""
             throw dump.problem(
-                "no card answers Polling in the communication", at: root, hint: "scan the card once more\(reason)")
+                "no card answers Polling in the communication", at: root, hint: "scan the card again\(reason)")
         }
         if isMasked {
             image.conclusions.append(
                 ImageNote(
                     .unread, "some packets of the communication are masked",
-                    hint: "what they held is missing; export it without masking"))
+                    hint: "their content is missing; export without masking"))
         }
         if let lite = image.lite { return CardImage(.lite(lite), .felicaTool) }
         guard !image.systems.isEmpty else {
-            throw dump.problem("the communication tells no system", at: root, hint: "scan the card once more")
+            throw dump.problem("the communication contains no system", at: root, hint: "scan the card again")
         }
         return CardImage(.felica(image), .felicaTool)
     }

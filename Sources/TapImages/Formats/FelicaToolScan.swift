@@ -33,7 +33,7 @@ struct FelicaToolScan {
         if root["specification_version"] != nil {
             image.conclusions.append(
                 ImageNote(
-                    .notHeld, "a scan has the digits of the specification version, not its bytes",
+                    .notHeld, "a scan contains the digits of the specification version, not its bytes",
                     hint: "the card reports 5.0.0; write `specification_version`"))
         }
         if let node = root["container_idm"] {
@@ -41,14 +41,14 @@ struct FelicaToolScan {
         }
         if let lite = image.lite { return CardImage(.lite(lite), .felicaTool) }
         guard !image.systems.isEmpty else {
-            throw dump.problem("the scan has no system", at: root, hint: "scan the card once more")
+            throw dump.problem("the scan has no system", at: root, hint: "scan the card again")
         }
         return CardImage(.felica(image), .felicaTool)
     }
 
     private func required(_ key: String, _ count: Int) throws(ImageProblem) -> UInt64 {
         guard let node = root[key] else {
-            throw dump.problem("`\(key)` is missing", at: root, hint: "scan the card once more")
+            throw dump.problem("`\(key)` is missing", at: root, hint: "scan the card again")
         }
         guard !JSONDump.isMasked(node) else {
             throw dump.problem("`\(key)` is masked", at: node, hint: "export the scan without masking, or fill it in")
@@ -64,7 +64,7 @@ struct FelicaToolScan {
         system.versions = try versions(of: node)
         for node in node["nodes"]?.items ?? [] {
             guard let value = node["code"] else {
-                throw dump.problem("`code` is missing", at: node, hint: "scan the card once more")
+                throw dump.problem("`code` is missing", at: node, hint: "scan the card again")
             }
             switch node["type"]?.text {
             case "area":
@@ -75,7 +75,7 @@ struct FelicaToolScan {
                 system.areas.append(try dump.area(area, node))
             case "service": system.services.append(try service(node, value))
             default:
-                throw dump.problem("the node is neither area nor service", at: node, hint: "correct its `type`")
+                throw dump.problem("the node is neither an area nor a service", at: node, hint: "correct its `type`")
             }
         }
         return system

@@ -31,15 +31,15 @@ struct FlipperFeliCa {
         let pmm = PMm(UInt64(octets: try identifier("Manufacture parameter")))
         if let line = file.line("UID"), try file.bytes(line, count: 8) != idm.rawValue.octets {
             throw ImageProblem(
-                "`UID` is not `Manufacture id`, the IDm", line: line.number, hint: "correct one of them")
+                "`UID` differs from `Manufacture id`, the IDm", line: line.number, hint: "correct one of them")
         }
         if LiteImage.ic(of: pmm) != nil {
             return CardImage(.lite(LiteImage(idm: idm, pmm: pmm, blocks: try blocks())), .flipper)
         }
         guard file.line("Service found") != nil else {
             throw ImageProblem(
-                "the file has IDm and PMm of a FeliCa Standard card and nothing of its memory", line: file.end,
-                hint: "read the card with a newer firmware; for its IDm alone write `idm` and `pmm` in a scenario")
+                "the file contains the IDm and PMm of a FeliCa Standard card, but not its memory", line: file.end,
+                hint: "read the card with newer firmware; to use only its IDm, write `idm` and `pmm` in a scenario")
         }
         var image = FeliCaImage(idm: idm, pmm: pmm)
         try readSystems(into: &image)
@@ -104,8 +104,10 @@ extension FlipperFeliCa {
         if image.systems.contains(where: { $0.areas.contains { $0.code != .root } }) {
             image.conclusions.append(
                 ImageNote(
-                    .notHeld, "the file does not tell where areas end",
-                    hint: "each ends after its last service or the area in it; write `areas` under `systems`"))
+                    .notHeld, "the file does not state where areas end",
+                    hint:
+                        "each area ends after its last service or nested area; to change this, write `areas` under `systems`"
+                ))
         }
     }
 
@@ -124,7 +126,7 @@ extension FlipperFeliCa {
             let indices = try field("Services").split(separator: "-").map { Int($0.drop { $0 == "#" }, radix: 16) }
             guard indices.count == 2, let first = indices[0], let last = indices[1] else {
                 throw ImageProblem(
-                    "`\(line.key)` does not tell its services", line: line.number, hint: "export it again")
+                    "`\(line.key)` does not state its services", line: line.number, hint: "export it again")
             }
             let code = NodeCode(try code(line, of: try field("Code"), "an area code"))
             system.areas.append(FoundArea(code: code, services: first <= last ? first...last : nil))
@@ -135,7 +137,7 @@ extension FlipperFeliCa {
             let service = NodeCode(try code(line, of: try field("Service code"), "a service code"))
             guard let place = system.services.firstIndex(where: { $0.code == service }) else {
                 throw ImageProblem(
-                    "`\(line.key)` is of service \(service), which the file does not list", line: line.number,
+                    "`\(line.key)` belongs to service \(service), which the file does not list", line: line.number,
                     hint: "export it again")
             }
             guard let number = Int(try field("Block index"), radix: 16), 0...0xFFFF ~= number,
@@ -159,8 +161,8 @@ extension FlipperFeliCa {
             let stated = try file.number(line, atMost: 0xFFFF)
             guard let count = found[String(word)], stated != count else { continue }
             throw ImageProblem(
-                "`\(line.key)` is \(stated), and the file has \(count)", line: line.number,
-                hint: "it is not whole; export it again")
+                "`\(line.key)` is \(stated), but the file has \(count)", line: line.number,
+                hint: "the file is incomplete; export it again")
         }
         if counts["Public"] == nil, counts["Service"] != nil, file.line("Blocks total") == nil {
             throw file.missing("Public blocks read")
@@ -182,12 +184,13 @@ extension FlipperFeliCa {
         guard let services = found.first?.services.map(\.code) else { return }
         let likely = FeliCaImage.likelySystem(of: services)
         found[0].code = likely ?? Self.unknownSystem
-        let reason = likely == nil ? "no service is known" : "its services are known there"
+        let reason = likely == nil ? "no service is known" : "its services are known in this system"
         image.conclusions.append(
             ImageNote(
-                .unread, "the file does not tell the system code",
+                .unread, "the file does not state the system code",
                 hint:
-                    "\(found[0].code ?? Self.unknownSystem) is taken, since \(reason); import the dump and correct it there"
+                    "\(found[0].code ?? Self.unknownSystem) is used, since \(reason); to change it, import the dump "
+                    + "and edit the scenario"
             ))
     }
 

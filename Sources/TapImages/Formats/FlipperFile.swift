@@ -41,8 +41,8 @@ struct FlipperFile {
         }
         guard let version = Int(stated.value), Self.versions.contains(version) else {
             throw ImageProblem(
-                "the file is of version `\(PrintableText.line(stated.value))`", line: stated.number,
-                hint: "versions \(Self.versions.lowerBound) to \(Self.versions.upperBound) are read")
+                "the file has version `\(PrintableText.line(stated.value))`", line: stated.number,
+                hint: "use version \(Self.versions.lowerBound) to \(Self.versions.upperBound)")
         }
         self.version = version
     }
@@ -53,8 +53,9 @@ struct FlipperFile {
         let type = line("NTAG/Ultralight type") ?? kind
         guard let product = NTAGProduct(rawValue: String(type.value)) else {
             throw ImageProblem(
-                "the dump is of a card called `\(PrintableText.line(type.value))`", line: type.number,
-                hint: "TapSim has NTAG213, NTAG215, NTAG216 and FeliCa")
+                "the type of the card is `\(PrintableText.line(type.value))`, which is not supported",
+                line: type.number,
+                hint: "supported types are NTAG213, NTAG215, NTAG216 and FeliCa")
         }
         return CardImage(.tag(try FlipperTag(self, product).image()), .flipper)
     }

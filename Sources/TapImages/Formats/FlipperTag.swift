@@ -26,7 +26,7 @@ struct FlipperTag {
         image.failedAuthentications = try file.number("Failed authentication attempts", atMost: 0xFF).map(UInt8.init)
         if let version = image.version, let other = NTAGProduct(version), other != product {
             throw ImageProblem(
-                "`Mifare version` is that of an \(other.rawValue), and the file says \(product.rawValue)",
+                "`Mifare version` is that of an \(other.rawValue), but the file states \(product.rawValue)",
                 line: file.line("Mifare version")?.number, hint: "export it again")
         }
         return image
@@ -47,7 +47,7 @@ struct FlipperTag {
         let total = try file.required("Pages total")
         guard try file.number(total, atMost: 0xFFFF) == count else {
             throw ImageProblem(
-                "`Pages total` is \(total.value), and an \(product.rawValue) has \(count) pages", line: total.number,
+                "`Pages total` is \(total.value), but an \(product.rawValue) has \(count) pages", line: total.number,
                 hint: "export it again")
         }
         let readCount = try file.number("Pages read", atMost: count) ?? count
@@ -55,8 +55,8 @@ struct FlipperTag {
         for line in file.lines where line.key.hasPrefix("Page ") {
             guard line.key == "Page \(pages.count)", pages.count < count else {
                 throw ImageProblem(
-                    "`\(PrintableText.line(line.key))` stands where "
-                        + (pages.count < count ? "`Page \(pages.count)` belongs" : "all pages have been"),
+                    "unexpected `\(PrintableText.line(line.key))`: "
+                        + (pages.count < count ? "expected `Page \(pages.count)`" : "there are no more pages"),
                     line: line.number, hint: "export it again")
             }
             let page = try file.bytes(line, count: PageData.byteCount).map { PageData($0) }
@@ -77,8 +77,9 @@ struct FlipperTag {
         return [
             ImageNote(
                 .leftOut,
-                "the dump says `UID: \(PrintableText.line(line.value))`, and pages 0 and 1 have \(Hex.text(uid.bytes, separator: " "))",
-                hint: "the tag has the UID of its pages; write `uid` beside `image` for another one")
+                "the dump states `UID: \(PrintableText.line(line.value))`, but pages 0 and 1 have "
+                    + "\(Hex.text(uid.bytes, separator: " "))",
+                hint: "the UID of the pages is used; to change it, write `uid` next to `image`")
         ]
     }
 }

@@ -15,12 +15,12 @@ enum HexadecimalDump {
             } catch {
                 guard !bytes.isEmpty else {
                     throw ImageProblem(
-                        "the file is in none of the formats that are read", line: number,
+                        "the format of the file is unknown", line: number,
                         hint: ImageFormat.readFormats)
                 }
                 throw ImageProblem(
                     "the line is not hexadecimal: \(error)", line: number,
-                    hint: "correct it, or read the tag once more")
+                    hint: "correct it, or read the tag again")
             }
         }
         return CardImage(try MemoryDump.image(bytes).content, .eml)

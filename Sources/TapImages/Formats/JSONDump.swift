@@ -32,7 +32,7 @@ struct JSONDump {
         let root = JSONReader(limits: limits).read(file, into: &diagnostics)
         guard let root, !diagnostics.hasErrors else {
             throw ImageProblem(
-                "the dump is no JSON", line: diagnostics.found.first?.place.range?.line, hint: "export it again")
+                "the dump is not valid JSON", line: diagnostics.found.first?.place.range?.line, hint: "export it again")
         }
         if FelicaToolLog.isLog(root) { return try FelicaToolLog.image(root) }
         if root["blocks"] != nil || root["FileType"]?.text == ProxmarkTag.fileType {
@@ -40,7 +40,7 @@ struct JSONDump {
         }
         if FelicaToolScan.isScan(root) { return try FelicaToolScan(root).image() }
         if root["systems"] != nil { return try ProxmarkFeliCa(root).image() }
-        throw JSONDump(root).problem("the file is no dump of a card", at: root, hint: ImageFormat.readFormats)
+        throw JSONDump(root).problem("the file is not a card dump", at: root, hint: ImageFormat.readFormats)
     }
 
     func problem(_ message: String, at node: Node, hint: String) -> ImageProblem {
@@ -52,7 +52,7 @@ struct JSONDump {
         guard let text = node.text, let bytes = try? Hex.bytes(text), bytes.count == count else {
             throw problem(
                 "`\(name)` needs \(CountText.of(count, "byte")) in hexadecimal", at: node,
-                hint: "read the card once more")
+                hint: "read the card again")
         }
         return bytes
     }
@@ -60,7 +60,7 @@ struct JSONDump {
     /// The bytes of a text in hexadecimal, with any length.
     func bytes(_ node: Node, _ name: String) throws(ImageProblem) -> [UInt8] {
         guard let text = node.text, let bytes = try? Hex.bytes(text), bytes.count <= 0xFF else {
-            throw problem("`\(name)` needs bytes in hexadecimal", at: node, hint: "read the card once more")
+            throw problem("`\(name)` needs bytes in hexadecimal", at: node, hint: "read the card again")
         }
         return bytes
     }
@@ -78,7 +78,8 @@ struct JSONDump {
     func area(_ area: FeliCaImage.Area?, _ node: Node) throws(ImageProblem) -> FeliCaImage.Area {
         guard let area else {
             throw problem(
-                "the area cannot end there", at: node, hint: "the root area ends at FFFE, others behind their code")
+                "invalid end of the area", at: node,
+                hint: "the root area ends at FFFE, other areas end after their code")
         }
         return area
     }

@@ -37,14 +37,15 @@ enum MemoryDump {
             let image = image(bytes, shape)
             if let other = told(by: image), other != shape.product {
                 throw ImageProblem(
-                    "the dump ends at offset \(bytes.count), as one of an \(shape.product.rawValue) does, and its content "
-                        + "is that of an \(other.rawValue)", hint: "it is not whole; read the tag once more")
+                    "the dump has the length of an \(shape.product.rawValue) dump, \(bytes.count) bytes, but its content "
+                        + "is that of an \(other.rawValue)", hint: "the dump is incomplete; read the tag again")
             }
             return image
         }
         guard !bytes.isEmpty, bytes.count % PageData.byteCount == 0 else {
             throw ImageProblem(
-                "the dump has \(CountText.of(bytes.count, "byte")), and a page has four", hint: ImageFormat.readFormats)
+                "the dump has \(CountText.of(bytes.count, "byte")), which is not a multiple of 4, the size of a page",
+                hint: ImageFormat.readFormats)
         }
         if let problem = checkBytes(of: bytes, at: 0) {
             let headers = [ProxmarkTag.headerCount, ProxmarkTag.oldHeaderCount]
@@ -58,8 +59,8 @@ enum MemoryDump {
         guard checkBytes(of: bytes, at: header) == nil else { return nil }
         let pages = CountText.of((bytes.count - header) / PageData.byteCount, "page")
         return ImageProblem(
-            "the dump ends at offset \(bytes.count), with \(pages) behind a header of the Proxmark3 client, and no "
-                + "NTAG21x has so many", hint: "it is not whole; read the tag once more")
+            "the dump ends at offset \(bytes.count), with \(pages) after a header of the Proxmark3 client, but no "
+                + "NTAG21x has this number of pages", hint: "the dump is incomplete; read the tag again")
     }
 
     /// The IC implied by the content: by its version, otherwise by a capability container with which only one IC is
@@ -92,7 +93,8 @@ enum MemoryDump {
         let whole = try tag.whole(tellsGaps: false)
         guard checkBytes(of: whole.memory, at: 0) == nil else {
             throw ImageProblem(
-                "BCC0 or BCC1 of the tag is wrong, and by these a binary dump is known", hint: "take --format flipper")
+                "BCC0 or BCC1 of the tag is wrong; binary dumps are recognized by these bytes",
+                hint: "use --format flipper")
         }
         return whole
     }
@@ -107,8 +109,8 @@ enum MemoryDump {
         let checks = [(3, UID.cascadeTag ^ page[0] ^ page[1] ^ page[2]), (8, page[4] ^ page[5] ^ page[6] ^ page[7])]
         for (number, (offset, expected)) in checks.enumerated() where page[offset] != expected {
             return ImageProblem(
-                "at offset \(start + offset) BCC\(number) is \(Hex.digits(page[offset], width: 2)), and the UID before "
-                    + "it has \(Hex.digits(expected, width: 2)): these are no pages of an NTAG21x",
+                "BCC\(number) at offset \(start + offset) is \(Hex.digits(page[offset], width: 2)), but the UID before "
+                    + "it requires \(Hex.digits(expected, width: 2)): these are not the pages of an NTAG21x",
                 hint: ImageFormat.readFormats)
         }
         return nil

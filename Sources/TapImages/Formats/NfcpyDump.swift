@@ -65,8 +65,8 @@ struct NfcpyDump {
         let memory = lines[(start + 1)...]
         guard !memory.isEmpty else {
             throw ImageProblem(
-                "the text shows no memory", line: heading.number,
-                hint: "show the tag with `tagtool.py show -v`, or print `tag.dump()` after the tag")
+                "the text contains no memory dump", line: heading.number,
+                hint: "use `tagtool.py show -v`, or print `tag.dump()` after the tag")
         }
         guard heading.text.hasPrefix("Type3Tag") else {
             return CardImage(.tag(try tag(heading, memory)), .nfcpy)
@@ -81,14 +81,14 @@ struct NfcpyDump {
         image.systems = try systems(memory, system)
         guard !image.systems.isEmpty else {
             throw ImageProblem(
-                "the text has nothing of the memory of the card", line: memory.last?.number ?? heading.number,
-                hint: "nfcpy reads nothing of a card that does not list its systems")
+                "the text contains no memory of the card", line: memory.last?.number ?? heading.number,
+                hint: "use another program: nfcpy cannot read the memory of a card that does not list its systems")
         }
         return CardImage(.felica(image), .nfcpy)
     }
 
     private func problem(_ message: String, _ line: Int) -> ImageProblem {
-        ImageProblem(message, line: line, hint: "show the tag once more")
+        ImageProblem(message, line: line, hint: "run `tagtool.py show -v` again")
     }
 
     /// The value of an item in the heading, such as `ID=01FE…`.
@@ -137,7 +137,7 @@ extension NfcpyDump {
         guard line.text.first != "*" else { return rows.addStar() }
         guard let colon = line.text.firstIndex(of: ":"),
             let number = Int(line.text[..<colon], radix: radix), 0...FeliCaImage.maximumBlocks ~= number
-        else { throw problem("the line has no number of a row", line.number) }
+        else { throw problem("the line has no row number", line.number) }
         let words = line.text[line.text.index(after: colon)...].split(separator: " ").prefix(count)
         let isUnread = words.allSatisfy { $0 == "??" }
         let bytes = try? Hex.bytes(words.joined())
@@ -152,15 +152,15 @@ extension NfcpyDump {
     private func tag(_ heading: Line, _ memory: ArraySlice<Line>) throws(ImageProblem) -> TagImage {
         guard let product = NTAGProduct.allCases.first(where: { heading.text.contains($0.rawValue) }) else {
             throw ImageProblem(
-                "the text is of another tag than an NTAG21x", line: heading.number,
-                hint: "TapSim has NTAG213, NTAG215, NTAG216 and FeliCa")
+                "the text describes a tag that is not an NTAG21x", line: heading.number,
+                hint: "supported types are NTAG213, NTAG215, NTAG216 and FeliCa")
         }
         let count = product.layout.pageCount
         var rows = Rows(dense: count)
         for line in memory { try read(line, into: &rows, radix: 16, count: PageData.byteCount) }
         guard rows.values.count == count else {
             throw problem(
-                "the memory has \(rows.values.count) pages, and an \(product.rawValue) has \(count)",
+                "the memory has \(rows.values.count) pages, but an \(product.rawValue) has \(count)",
                 memory.last?.number ?? heading.number)
         }
         return TagImage(product, pages: (0..<count).map { (rows.values[$0] ?? nil).map { PageData($0) } })
@@ -192,7 +192,7 @@ extension NfcpyDump {
                 found.systems.append(FeliCaImage.System(code: SystemCode(try code(words[1], line))))
             } else if words[0] == "Area", words.count == 2, !found.systems.isEmpty {
                 let codes = words[1].split(separator: "-")
-                guard codes.count == 2 else { throw problem("the area needs its first and its last code", line.number) }
+                guard codes.count == 2 else { throw problem("the area needs its first and last code", line.number) }
                 let (code, end) = (NodeCode(try code(codes[0], line)), NodeCode(try code(codes[1], line)))
                 guard let area = FeliCaImage.Area(code: code, end: end) else {
                     throw problem("area \(code) cannot end at \(end)", line.number)
@@ -212,7 +212,7 @@ extension NfcpyDump {
                 guard found.hasService else { throw problem("the row belongs to no service", line.number) }
                 try read(line, into: &found.rows, radix: 16, count: BlockData.byteCount)
             } else {
-                throw problem("the line is neither a system, an area, a service nor a row of memory", line.number)
+                throw problem("the line is not a system, an area, a service or a row of memory", line.number)
             }
         }
         guard found.endService() else { throw problem("the card has too many blocks", memory.last?.number ?? 1) }
@@ -246,7 +246,7 @@ extension NfcpyDump {
 
     private func code(_ text: Substring, _ line: Line) throws(ImageProblem) -> UInt16 {
         guard text.count == 4, let code = UInt16(text, radix: 16) else {
-            throw problem("`\(PrintableText.line(text))` is no code of four hexadecimal digits", line.number)
+            throw problem("`\(PrintableText.line(text))` is not a code of four hexadecimal digits", line.number)
         }
         return code
     }

@@ -20,7 +20,7 @@ struct ProxmarkFeliCa {
     func image() throws(ImageProblem) -> CardImage {
         let systems = root["systems"]?.items ?? []
         guard let first = systems.first else {
-            throw dump.problem("the dump has no system", at: root["systems"] ?? root, hint: "read the card once more")
+            throw dump.problem("the dump has no system", at: root["systems"] ?? root, hint: "read the card again")
         }
         var image = FeliCaImage(
             idm: IDm(UInt64(octets: try bytes("idm", 8, of: first))),
@@ -33,7 +33,7 @@ struct ProxmarkFeliCa {
 
     private func bytes(_ key: String, _ count: Int, of node: Node) throws(ImageProblem) -> [UInt8] {
         guard let value = node[key] else {
-            throw dump.problem("`\(key)` is missing", at: node, hint: "read the card once more")
+            throw dump.problem("`\(key)` is missing", at: node, hint: "read the card again")
         }
         return try dump.bytes(value, key, count: count)
     }
@@ -58,7 +58,7 @@ struct ProxmarkFeliCa {
                 system.services.append(service)
             default:
                 throw dump.problem(
-                    "the node is neither system, area nor service", at: node, hint: "correct its `type`")
+                    "the node is not a system, an area or a service", at: node, hint: "correct its `type`")
             }
         }
         return system
@@ -80,8 +80,8 @@ struct ProxmarkFeliCa {
                 let versions = try? RequestSpecificationVersion.Versions(parsing: bytes.span, from: 0)
             else {
                 throw dump.problem(
-                    "`specification_version` is not as long as its fourth byte says", at: node,
-                    hint: "read it once more")
+                    "the length of `specification_version` does not match its fourth byte", at: node,
+                    hint: "read the card again")
             }
             image.specificationVersion = versions
         }
@@ -93,8 +93,8 @@ struct ProxmarkFeliCa {
         image.container = FeliCaContainer(issueInformation: information)
         image.conclusions.append(
             ImageNote(
-                .notHeld, "the dump does not hold the IDm of the container",
-                hint: "it is that of the card with the system number F; write `container: {idm: …}`"))
+                .notHeld, "the dump does not contain the IDm of the container",
+                hint: "the IDm of the card with system number F is used; to change it, write `container: {idm: …}`"))
     }
 }
 

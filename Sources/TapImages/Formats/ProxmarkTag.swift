@@ -77,14 +77,16 @@ extension ProxmarkTag {
     static func image(_ root: Node) throws(ImageProblem) -> CardImage {
         let dump = JSONDump(root)
         guard case .map(let blocks)? = root["blocks"] else {
-            throw dump.problem("the dump has no `blocks`", at: root, hint: "JSON of Proxmark3 has its pages there")
+            throw dump.problem(
+                "the dump has no `blocks`", at: root, hint: "use a JSON dump of Proxmark3 with its pages under `blocks`"
+            )
         }
         var pages: [PageData?] = []
         for entry in blocks.entries {
             guard entry.key.text == "\(pages.count)" else {
                 throw dump.problem(
-                    "`\(PrintableText.line(entry.key.text))` stands where block `\(pages.count)` belongs",
-                    at: .scalar(entry.key), hint: "read the tag once more")
+                    "unexpected `\(PrintableText.line(entry.key.text))`: expected block `\(pages.count)`",
+                    at: .scalar(entry.key), hint: "read the tag again")
             }
             pages.append(PageData(try dump.bytes(entry.value, "block \(pages.count)", count: PageData.byteCount)))
         }
@@ -105,7 +107,8 @@ extension ProxmarkTag {
         if let node = card?["UID"], let uid = tag.uid, try dump.bytes(node, "UID", count: uid.bytes.count) != uid.bytes
         {
             throw dump.problem(
-                "`UID` is not the one in blocks 0 and 1, \(Hex.text(uid.bytes))", at: node, hint: "correct one of them")
+                "`UID` differs from the UID in blocks 0 and 1, \(Hex.text(uid.bytes))", at: node,
+                hint: "correct one of them")
         }
         return CardImage(.tag(tag), .proxmarkJSON)
     }

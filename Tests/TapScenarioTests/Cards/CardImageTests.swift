@@ -106,7 +106,7 @@ private struct Dump {
         #expect(loaded.diagnostics.found.map(\.code) == [.partialDump, .partialDump])
         #expect(!loaded.diagnostics.hasErrors)
         #expect(loaded.diagnostics.text().contains("not read: 16 to 132"))
-        #expect(loaded.diagnostics.text().contains("does not hold the password: it ends before PWD"))
+        #expect(loaded.diagnostics.text().contains("does not contain the password: it ends before PWD"))
         guard case .ntag(let template)? = loaded.first?.cards.first?.definition else {
             Issue.record("no tag")
             return
