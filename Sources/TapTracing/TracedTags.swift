@@ -55,22 +55,22 @@ public class TracedTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     public required init?(coder: NSCoder) { nil }
 
     public func queryNDEFStatus(completionHandler: @escaping @Sendable (NFCNDEFStatus, Int, (any Error)?) -> Void) {
-        trace.note("the phone looked for an NDEF message by itself")
+        trace.note("the phone searched for an NDEF message; the trace does not contain these commands")
         tag.queryNDEFStatus(completionHandler: completionHandler)
     }
 
     public func readNDEF(completionHandler: @escaping @Sendable (NFCNDEFMessage?, (any Error)?) -> Void) {
-        trace.note("the phone read the NDEF message by itself")
+        trace.note("the phone read the NDEF message; the trace does not contain these commands")
         tag.readNDEF(completionHandler: completionHandler)
     }
 
     public func writeNDEF(_ message: NFCNDEFMessage, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        trace.note("the phone wrote an NDEF message by itself")
+        trace.note("the phone wrote an NDEF message; the trace does not contain these commands")
         tag.writeNDEF(message, completionHandler: completionHandler)
     }
 
     public func writeLock(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        trace.note("the phone locked the tag by itself")
+        trace.note("the phone locked the tag; the trace does not contain these commands")
         tag.writeLock(completionHandler: completionHandler)
     }
 
@@ -285,7 +285,7 @@ public final class TracedMiFareTag: TracedTag, NFCMiFareTag, @unchecked Sendable
     public func sendMiFareISO7816Command(
         _ apdu: NFCISO7816APDU, completionHandler: @escaping @Sendable (Data, UInt8, UInt8, (any Error)?) -> Void
     ) {
-        trace.note("an APDU went to the tag, which the trace does not hold")
+        trace.note("an APDU was sent to the tag; the trace does not contain it")
         tag.sendMiFareISO7816Command(apdu, completionHandler: completionHandler)
     }
 }
