@@ -63,7 +63,8 @@ import Testing
         let pairs = String(repeating: "> 30 04\n< 0\n", count: 5_003)
         let log = try ImportedLog(reading: Array(pairs.utf8))
         #expect(log.sessions.map(\.exchanges.count) == [5_000])
-        #expect(log.unplaced.map(\.reason) == Array(repeating: "a recording has at most 5000 exchanges", count: 3))
+        #expect(
+            log.unplaced.map(\.reason) == Array(repeating: "a recording can contain at most 5000 exchanges", count: 3))
     }
 
     @Test func `hold no more visits than can be written`() throws {

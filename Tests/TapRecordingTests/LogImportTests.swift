@@ -116,14 +116,14 @@ import Testing
         #expect(log.unplaced[0].reason == "the chip reports error 02 instead of an answer; it is recorded as silence")
         #expect(log.sessions[0].exchanges == [.init([0x30, 0x04], nil)])
         #expect(
-            "\(log.unplaced[1])" == "line 5: there are bytes in it, and it is of no known kind: my program: 04 A1 B2 C3"
+            "\(log.unplaced[1])" == "line 5: the line contains bytes, but its kind is unknown: my program: 04 A1 B2 C3"
         )
     }
 
     @Test func `say it where pasted bytes may be two things`() throws {
         let log = try read("> 00 00 03 00 00\n< 01 01 01 0A 10 20 30 40 50 10 0B 4B 42 84 85 90 00\n")
         #expect(log.sessions[0].level == .apdu)
-        #expect(log.notes == ["the lines may be FeliCa frames without LEN as well; they are taken for APDUs"])
+        #expect(log.notes == ["the lines may also be FeliCa frames without LEN; they are read as APDUs"])
         let frames = try read(
             """
             send: 04 01 01 0A 10 20 30 40 50
@@ -134,7 +134,7 @@ import Testing
             """)
         #expect(frames.sessions[0].level == .frame)
         #expect(
-            frames.unplaced.map(\.reason) == ["it is not like the other lines, which are FeliCa frames without LEN"])
+            frames.unplaced.map(\.reason) == ["it differs from the other lines, which are FeliCa frames without LEN"])
     }
 
     @Test func `are refused where nothing fits, with the formats that are read`() {
@@ -142,7 +142,7 @@ import Testing
             #expect(throws: LogError.self) { try read(text, as: format) }
         }
         #expect(error("some text\nof 12 34 nothing\n")?.code == .unknownFormat)
-        #expect(error("?")?.hint.contains("the log of pcscd --apdu; what Proxmark3 prints") == true)
+        #expect(error("?")?.hint.contains("the log of pcscd --apdu; the output of Proxmark3") == true)
         #expect(error("")?.code == .empty && error(" \r\n\n", as: .libnfc)?.code == .empty)
         let wrong = error(VectorFile.text("pcscd.log"), as: .libnfc)
         guard case .noExchange(.libnfc, let line?, let count)? = wrong?.code else {

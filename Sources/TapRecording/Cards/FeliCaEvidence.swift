@@ -123,7 +123,7 @@ extension FeliCaEvidence {
         return Quirks.switches.compactMap { row in
             let (usual, found) = (row.value(in: catalogue), row.value(in: quirks))
             return usual == found
-                ? nil : "`\(row.name)` is \(found) on this card; the catalogue has \(usual) for its IC"
+                ? nil : "`\(row.name)` is \(found) on this card; the catalogue value for its IC is \(usual)"
         }
     }
 }

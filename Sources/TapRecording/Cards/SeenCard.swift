@@ -18,16 +18,16 @@ public struct SeenCard: Sendable {
     /// - Throws: ``Problem`` if the session reveals too little, or an impossible card.
     public init(_ session: RecordedSession) throws(Problem) {
         guard session.level == .frame else {
-            throw Problem(description: "the session has APDUs of a reader and not the frames of a card")
+            throw Problem(description: "the session contains APDUs of a reader instead of frames of a card")
         }
         let card =
             switch session.card {
             case .felica: try Self.felica(session)
             case .typeA(let uid): try Self.tag(session, uid)
-            case .unknown: throw Problem(description: "the session does not tell which card it was")
+            case .unknown: throw Problem(description: "the session does not identify the card")
             }
         definition = card.definition
-        notes = card.notes + (session.answerTimes.map { ["from a command to its answer: \($0)"] } ?? [])
+        notes = card.notes + (session.answerTimes.map { ["time from a command to its answer: \($0)"] } ?? [])
     }
 
     private init(_ definition: CardDefinition, _ content: CardImage.Content, _ notes: [String]) {
@@ -62,11 +62,11 @@ extension SeenCard {
             var notes = evidence.apply(to: &card.profile, &card.assumptions, \.supportedCommands)
             if image.ic == nil {
                 let code = Hex.digits(image.pmm.icType, width: 2)
-                notes.insert("IC code \(code) is not in the catalogue; the card is told as an \(ic.name)", at: 0)
+                notes.insert("IC code \(code) is not in the catalogue; the card is described as an \(ic.name)", at: 0)
             }
             return SeenCard(.felica(try FeliCaTemplate(card), ic: ic.name), .felica(image), notes)
         } catch {
-            throw Problem(description: "what the session shows is no card: \(error)")
+            throw Problem(description: "the session does not describe a valid card: \(error)")
         }
     }
 
@@ -77,7 +77,7 @@ extension SeenCard {
         guard let product = image.product else {
             throw Problem(
                 description:
-                    "the tag tells neither by GET_VERSION nor by its capability container that it is an NTAG21x")
+                    "neither GET_VERSION nor the capability container identifies the tag as an NTAG21x")
         }
         image.fillUID(uid)
         do {
@@ -85,7 +85,7 @@ extension SeenCard {
             let notes = settle(&tag, image, protectedFrom: communication.firstProtectedPage)
             return SeenCard(.ntag(NTAGTemplate(tag)), .tag(image), notes)
         } catch {
-            throw Problem(description: "what the session shows is no tag: \(error)")
+            throw Problem(description: "the session does not describe a valid tag: \(error)")
         }
     }
 
@@ -100,8 +100,9 @@ extension SeenCard {
             tag.configuration.auth0 = UInt8(truncatingIfNeeded: first)
             tag.configuration.access.prot = true
             notes.append(
-                "pages from \(Hex.digits(first, width: 2)) on need the password: AUTH0 and PROT are set so, and the rest of "
-                    + "the configuration is as at delivery")
+                "pages from \(Hex.digits(first, width: 2)) on need the password: AUTH0 and PROT are set accordingly, "
+                    + "and the rest of "
+                    + "the configuration has its delivery state")
         }
         guard image.counter != nil, !tag.configuration.access.isCounterEnabled else { return notes }
         if isShown {

@@ -25,7 +25,7 @@ struct AirConversation {
     /// Adds the answer, or `nil` for silence.
     mutating func answer(_ answer: AirFrame?, at line: LogLine, from start: Duration? = nil) {
         guard let (command, place, end) = command else {
-            if answer != nil { sessions.list(line, "no command comes before the answer") }
+            if answer != nil { sessions.list(line, "there is no command before the answer") }
             return
         }
         self.command = nil
@@ -63,11 +63,11 @@ struct AirConversation {
     mutating func addTypeA(_ command: AirFrame, _ answer: AirFrame?, _ line: LogLine, _ times: ExchangeTime) {
         if CommandName(of: command)?.layer == .selection { return select(command, answer) }
         guard command.bitCount == command.bytes.count * 8 else {
-            return sessions.list(line, "a recording has no frames of \(command.bitCount) bits")
+            return sessions.list(line, "a recording cannot contain frames of \(command.bitCount) bits")
         }
         guard let answer else { return sessions.add(.init(command.bytes, nil, times), at: line) }
         guard answer.bitCount % 8 == 0 || answer.bitCount == Acknowledgement.bitCount else {
-            return sessions.list(line, "a recording has no answers of \(answer.bitCount) bits")
+            return sessions.list(line, "a recording cannot contain answers of \(answer.bitCount) bits")
         }
         sessions.add(.init(command.bytes, .init(answer.bytes, bitCount: answer.bitCount), times), at: line)
     }

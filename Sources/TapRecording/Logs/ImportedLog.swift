@@ -71,19 +71,19 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
         switch code {
         case .tooLarge: "the log is too large"
         case .empty: "the log is empty"
-        case .unknownFormat: "the file is not a log of a known format"
-        case .noExchange(let format, _, _): "nothing was sent to a card, as far as \(format.title) tells"
+        case .unknownFormat: "the log format is unknown"
+        case .noExchange(let format, _, _): "no command to a card was found in \(format.title)"
         }
     }
 
     public var hint: String {
         switch code {
-        case .tooLarge: "a log has at most \(LogBounds.bytes) bytes and \(LogBounds.lines) lines; cut it"
-        case .empty: "check that the program wrote it, and at which level it logs"
-        case .unknownFormat: "these are read: \(LogFormat.allCases.map(\.title).joined(separator: "; "))"
+        case .tooLarge: "cut the log; at most \(LogBounds.bytes) bytes and \(LogBounds.lines) lines are allowed"
+        case .empty: "check that the program wrote the log, and check its log level"
+        case .unknownFormat: "supported formats are: \(LogFormat.allCases.map(\.title).joined(separator: "; "))"
         case .noExchange(_, let line?, let count):
-            "\(CountText.of(count, "line")) could not be used, the first: \(line)"
-        case .noExchange(_, nil, _): "log a program while it reads a card, or say which format it is"
+            "\(CountText.of(count, "line")) could not be used; the first is \(line)"
+        case .noExchange(_, nil, _): "log a program while it reads a card, or specify the format"
         }
     }
 

@@ -17,9 +17,9 @@ public enum LogFormat: String, Hashable, Sendable, CaseIterable {
         case .trace: "trace.jsonl of TapSim"
         case .libnfc: "the log of libnfc (LIBNFC_LOG_LEVEL=3)"
         case .nfcpy: "the debug log of nfcpy"
-        case .pcscSpy: "what pcsc-spy prints"
+        case .pcscSpy: "the output of pcsc-spy"
         case .pcscd: "the log of pcscd --apdu"
-        case .proxmark3: "what Proxmark3 prints (hf felica, trace list)"
+        case .proxmark3: "the output of Proxmark3 (hf felica, trace list)"
         case .opensc: "the output of opensc-tool -s"
         case .hex: "hexadecimal lines with > and <"
         }

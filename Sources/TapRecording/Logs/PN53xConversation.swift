@@ -45,7 +45,7 @@ struct PN53xConversation {
         for packet in Self.packets(in: bytes, from: &fromChip) {
             guard let answer = try? PN532Packet.Answer(parsing: packet.span), let (command, place, sent) = pending
             else {
-                sessions.list(line, "it is the answer to no command")
+                sessions.list(line, "there is no command for this answer")
                 continue
             }
             pending = nil
@@ -75,7 +75,7 @@ struct PN53xConversation {
     private mutating func giveUp() {
         guard let (command, line, time) = pending else { return }
         pending = nil
-        if hasAnswerBegun { sessions.list(line, "its answer is incomplete or damaged; it is recorded as silence") }
+        if hasAnswerBegun { sessions.list(line, "the answer is incomplete or damaged; it is recorded as silence") }
         if [.inDataExchange, .inCommunicateThru, .communicateThruEx].contains(command.code) {
             take(command, [PN532Status.timeout.rawValue], line, ExchangeTime(time: time))
         }
@@ -118,7 +118,7 @@ struct PN53xConversation {
         // A timeout comes first.
         case .communicateThruEx: communicate(Array(command.data.dropFirst(2)), answer, line, times)
         case .inATR, .inJumpForDEP, .inJumpForPSL, .tgInitAsTarget:
-            sessions.list(line, "it is for a peer, not for a card")
+            sessions.list(line, "the command is for a peer, not for a card")
         default: break
         }
     }
@@ -146,7 +146,7 @@ extension PN53xConversation {
             return
         }
         guard let found = request.modulation.technology, let cards = try? response.targets(request.modulation) else {
-            return sessions.list(line, "the card is of no kind that is replayed")
+            return sessions.list(line, "cards of this type cannot be replayed")
         }
         forget(found)
         for card in cards { find(card, by: request.polling, line) }
@@ -182,7 +182,7 @@ extension PN53xConversation {
             case .any212, .felica212: modulation = .felica212
             case .any424, .felica424: modulation = .felica424
             default:
-                sessions.list(line, "the card is of no kind that is replayed")
+                sessions.list(line, "cards of this type cannot be replayed")
                 continue
             }
             guard let found = modulation.technology,
@@ -248,7 +248,7 @@ extension PN53xConversation {
         }
         guard !isForeign else {
             // libnfc searches for cards of other kinds by itself.
-            if !response.answer.isEmpty { sessions.list(line, "the card is of no kind that is replayed") }
+            if !response.answer.isEmpty { sessions.list(line, "cards of this type cannot be replayed") }
             return
         }
         let answer = heard(response.status, response.answer, line)

@@ -54,12 +54,12 @@ struct SessionCollector {
         let shortest = current.level == .frame ? 1 : 0
         guard 1...longest ~= exchange.command.count,
             exchange.answer.map({ shortest...longest ~= $0.bytes.count }) ?? true
-        else { return list(line, "a part of it is empty or longer than \(longest) bytes") }
+        else { return list(line, "the command or the answer is empty or longer than \(longest) bytes") }
         guard current.exchanges.count < RecordingLanguage.maximumExchanges else {
-            return list(line, "a recording has at most \(RecordingLanguage.maximumExchanges) exchanges")
+            return list(line, "a recording can contain at most \(RecordingLanguage.maximumExchanges) exchanges")
         }
         guard sessions.count < LogBounds.sessions else {
-            return list(line, "a log has at most \(LogBounds.sessions) visits of cards")
+            return list(line, "a log can contain at most \(LogBounds.sessions) visits of cards")
         }
         if current.level == .apdu, let card = exchange.card { find(card) }
         var exchange = exchange
@@ -81,9 +81,9 @@ struct SessionCollector {
     /// Skips a line, or lists it if it seems to contain bytes of a card.
     mutating func passOver(_ line: LogLine) {
         if line.isCut {
-            list(line, "a line has at most \(LogBounds.lineLength) bytes")
+            list(line, "the line is longer than \(LogBounds.lineLength) bytes")
         } else if line.looksLikeBytes {
-            list(line, "there are bytes in it, and it is of no known kind")
+            list(line, "the line contains bytes, but its kind is unknown")
         }
     }
 

@@ -7,7 +7,7 @@ extension SessionWalk {
     mutating func apdu(_ exchange: CardExchange) -> CardExchange {
         if exchange.command.first == PN532Packet.toChip { return pn532(exchange) }
         guard let command = try? SessionRequest.apdu(exchange.command) else {
-            placeholders.remark("Commands that are no APDUs were kept as they are.")
+            placeholders.remark("Commands that are not APDUs were kept unchanged.")
             return exchange
         }
         let isGetResponse = command.cla == CommandAPDU.reader && command.ins == .getResponse
@@ -61,7 +61,7 @@ extension SessionWalk {
         var found = inside
         if command.ins == Self.verify { found.command = placeholders.secret(inside.command) }
         if let answer = inside.answer, !answer.isEmpty {
-            placeholders.remark("What the card answered to its own APDUs was replaced: no table says what it means.")
+            placeholders.remark("Answers of the card to its own APDUs were replaced, because their meaning is unknown.")
             found.answer = placeholders.data(answer)
         }
         return found

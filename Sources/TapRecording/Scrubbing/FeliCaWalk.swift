@@ -8,7 +8,7 @@ extension SessionWalk {
         guard let code = CommandCode(of: slice.span) else { return exchange }
         guard let description = CommandDescription.of(code) else { return unknown(exchange, code) }
         if description.needsKey {
-            placeholders.remark("\(description.name) was kept as it is: what it says only a key tells.")
+            placeholders.remark("\(description.name) was kept unchanged, because its content is encrypted.")
         }
         var found = exchange
         if let layout = description.layout {
@@ -43,7 +43,7 @@ extension SessionWalk {
 
     /// The answer to an unknown command: IDm and data.
     private mutating func unknown(_ exchange: CardExchange, _ code: CommandCode) -> CardExchange {
-        placeholders.remark("Command \(code) is not known: what it answers was replaced.")
+        placeholders.remark("The answer to command \(code) was replaced, because the command is unknown.")
         var found = exchange
         let head = code.byteCount + MemoryLayout<UInt64>.size
         if let answer = exchange.answer, answer.count > head {
@@ -65,7 +65,7 @@ extension SessionWalk {
 
     private mutating func written(_ command: [UInt8]) -> [UInt8] {
         guard var request = try? WriteWithoutEncryption.Request(parsing: Self.packet(command)) else {
-            placeholders.remark("A Write Without Encryption that is not well formed was kept as it is.")
+            placeholders.remark("A malformed Write Without Encryption was kept unchanged.")
             return command
         }
         request.data = blocks(request.data, at: BlockPlace.all(request.services, request.blocks))
@@ -109,7 +109,7 @@ extension SessionWalk {
         if let layout = RecordLayout.of(service, block: place.number) {
             return placeholders.block(block, number: place.number, of: layout)
         }
-        placeholders.remark("No table says what the blocks of service \(service) hold: they were replaced.")
+        placeholders.remark("The blocks of service \(service) were replaced, because their meaning is unknown.")
         return BlockData(placeholders.data(block.bytes))
     }
 }

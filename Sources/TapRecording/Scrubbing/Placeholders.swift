@@ -11,7 +11,7 @@ struct Placeholders {
         case uid = "UID"
         case cardNumber = "card number"
         case signature
-        case readerNumber = "number of a reader"
+        case readerNumber = "reader number"
         case station
         case area
         case number = "number of a stop, till or machine"
@@ -21,7 +21,7 @@ struct Placeholders {
         case text
         case secret = "password or key"
         case unnamed = "record with bytes of unknown meaning"
-        case data = "piece of data that no table describes"
+        case data = "piece of undocumented data"
 
         var kind: Scrubbing.Kind {
             switch self {
@@ -135,12 +135,12 @@ extension Placeholders.What {
 
     private var plural: String? {
         switch self {
-        case .readerNumber: "numbers of readers"
+        case .readerNumber: "reader numbers"
         case .number: "numbers of stops, tills or machines"
         case .time: "times of day"
         case .secret: "passwords or keys"
         case .unnamed: "records with bytes of unknown meaning"
-        case .data: "pieces of data that no table describes"
+        case .data: "pieces of undocumented data"
         default: nil
         }
     }

@@ -49,7 +49,7 @@ extension SessionWalk {
         case .deviceIdentification: return idm(block.prefix(8)) + block.dropFirst(8)
         case .cardKey: return placeholders.secret(block)
         case .mac, .macA:
-            placeholders.remark("MACs were kept: they belong to the data that was there before.")
+            placeholders.remark("MACs were kept; they belong to the original data.")
             return block
         case let system where system.shortName != nil: return block
         default: return placeholders.data(block)

@@ -39,7 +39,8 @@ extension SessionWalk {
     /// The answer to an unknown command; a short answer identifies nobody.
     private mutating func unknown(_ answer: [UInt8], to code: UInt8) -> [UInt8] {
         guard answer.count > 2 else { return answer }
-        placeholders.remark("Command \(Hex.digits(code, width: 2)) is not known: what it answers was replaced.")
+        placeholders.remark(
+            "The answer to command \(Hex.digits(code, width: 2)) was replaced, because the command is unknown.")
         return placeholders.data(answer)
     }
 

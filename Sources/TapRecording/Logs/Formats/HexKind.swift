@@ -136,7 +136,7 @@ enum HexKind: CaseIterable {
         air.sessions = sessions
         for pair in pairs {
             guard let parts = parts(of: pair) else {
-                air.sessions.list(pair.line, "it is not like the other lines, which are \(title)")
+                air.sessions.list(pair.line, "it differs from the other lines, which are \(title)")
                 continue
             }
             if self == .apdu {

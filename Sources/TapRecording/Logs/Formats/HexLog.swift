@@ -80,15 +80,15 @@ struct HexLog: LogReader {
             chip.finish()
             return sessions = chip.sessions
         }
-        for line in strays { sessions.list(line, "no command comes before the answer") }
+        for line in strays { sessions.list(line, "there is no command before the answer") }
         guard most > 0, let (kind, _) = counts.first(where: { $0.1 == most }) else {
-            for pair in pairs { sessions.list(pair.line, "it is neither a frame of a card nor an APDU") }
+            for pair in pairs { sessions.list(pair.line, "it is neither a card frame nor an APDU") }
             return
         }
         let others = counts.filter { $0.1 == most && $0.0 != kind }.map(\.0.title)
         var result = kind.read(pairs, atr: atr, unplaced: sessions)
         if !others.isEmpty {
-            result.note("the lines may be \(ListText.choice(others)) as well; they are taken for \(kind.title)")
+            result.note("the lines may also be \(ListText.choice(others)); they are read as \(kind.title)")
         }
         sessions = result
     }

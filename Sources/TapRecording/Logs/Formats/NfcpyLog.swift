@@ -54,7 +54,7 @@ struct NfcpyLog: LogReader {
                 answer(hex.bytes, line, took: line.seconds(at: line.place(after: "(", from: hex.end) ?? hex.end))
             }
         } else if pending != nil, line.place(after: "TransmissionError", from: message.start) != nil {
-            chip.sessions.list(line, "the answer was damaged; it is recorded as silence")
+            chip.sessions.list(line, "the answer is damaged; it is recorded as silence")
         }
     }
 
@@ -72,7 +72,7 @@ struct NfcpyLog: LogReader {
 
     private mutating func answer(_ bytes: [UInt8], _ line: LogLine, took: Duration?) {
         guard let (frame, place, time) = pending else {
-            return chip.sessions.list(line, "no command comes before the answer")
+            return chip.sessions.list(line, "there is no command before the answer")
         }
         pending = nil
         isTriedAgain = false
@@ -80,7 +80,7 @@ struct NfcpyLog: LogReader {
     }
 
     private mutating func add(_ command: [UInt8], _ answer: [UInt8]?, _ line: LogLine, _ time: ExchangeTime) {
-        guard !command.isEmpty else { return chip.sessions.list(line, "there are no bytes in it") }
+        guard !command.isEmpty else { return chip.sessions.list(line, "the line contains no bytes") }
         if isFeliCa ?? FeliCaPacket.isWhole(command.span) {
             return chip.sessions.addFeliCa(command, answer, at: line, time)
         }
@@ -126,7 +126,7 @@ extension NfcpyLog {
             (isFeliCa, found) = (false, technology)
             chip.sessions.find(.typeA(uid: uid))
         } else {
-            chip.sessions.list(line, "the card is of no kind that is replayed")
+            chip.sessions.list(line, "cards of this type cannot be replayed")
         }
     }
 }

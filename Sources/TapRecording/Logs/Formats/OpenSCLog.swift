@@ -34,7 +34,7 @@ struct OpenSCLog: LogReader {
             pending = (line.hex(from: place).bytes, line)
         } else if let statusWord = Self.statusWord(of: line) {
             guard pending != nil, answer == nil else {
-                return sessions.list(line, "no command comes before the answer")
+                return sessions.list(line, "there is no command before the answer")
             }
             answer = ([], statusWord)
         } else if answer != nil, let row = Self.row(line) {

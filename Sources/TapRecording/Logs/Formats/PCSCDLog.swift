@@ -92,7 +92,7 @@ struct PCSCDLog: LogReader {
 
     private mutating func answer(_ answer: [UInt8], _ line: LogLine) {
         guard let (apdu, place, start) = pending else {
-            return sessions.list(line, "no command comes before the answer")
+            return sessions.list(line, "there is no command before the answer")
         }
         pending = nil
         sessions.add(.init(apdu, .init(answer), ExchangeTime(time: start, took: time - start)), at: place)

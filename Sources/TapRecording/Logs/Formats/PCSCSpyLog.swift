@@ -68,7 +68,7 @@ struct PCSCSpyLog: LogReader {
 
     mutating func finish() {
         for call in calls.values.sorted(by: { $0.line.number < $1.line.number }) where !call.sent.isEmpty {
-            sessions.list(call.line, "the end of the call is not in the log")
+            sessions.list(call.line, "the log does not contain the end of the call")
         }
         sessions.finish()
     }
@@ -146,11 +146,11 @@ struct PCSCSpyLog: LogReader {
 
     private mutating func add(_ call: Call, isOK: Bool, _ end: LogLine) {
         guard call.toSend == 0, call.toReceive == 0 || !isOK else {
-            return sessions.list(call.line, "a line of its dump is missing")
+            return sessions.list(call.line, "a line of the dump is missing")
         }
         // Other control codes request properties of the reader, which the reader of a replay provides itself.
         if let code = call.controlCode, !ControlCode(code).isEscape { return }
-        guard !call.sent.isEmpty else { return sessions.list(call.line, "there are no bytes in it") }
+        guard !call.sent.isEmpty else { return sessions.list(call.line, "the line contains no bytes") }
         let answer = isOK ? call.received : nil
         var exchange = RecordedSession.Exchange(call.sent, answer.map { .init($0) })
         exchange.controlCode = call.name == "SCardTransmit" ? nil : call.controlCode

@@ -112,7 +112,7 @@ extension ProxmarkLog {
     private mutating func endRow() {
         guard let row else { return }
         self.row = nil
-        guard !row.bytes.isEmpty else { return air.sessions.list(row.line, "there are no bytes in it") }
+        guard !row.bytes.isEmpty else { return air.sessions.list(row.line, "the line contains no bytes") }
         let isFeliCa = row.bytes.starts(with: Self.sync)
         let bytes = isFeliCa ? Array(row.bytes.dropFirst(Self.sync.count)) : row.bytes
         var frame: AirFrame

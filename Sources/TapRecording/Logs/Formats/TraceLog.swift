@@ -40,7 +40,7 @@ struct TraceLog: LogReader {
             self.card = card
             air.answer(frame, at: line, from: event.time)
         case .silence: air.answer(nil, at: line)
-        case .collision: air.sessions.list(line, "several cards have answered at once")
+        case .collision: air.sessions.list(line, "several cards answered at once")
         case .card(let name, isPresent: false) where name == card:
             card = nil
             air.leave(at: line)
