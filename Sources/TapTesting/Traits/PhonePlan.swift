@@ -137,7 +137,7 @@ struct PlanCards {
             if cards.remove(at: same).location.isBeside(location) {
                 diagnostics.report(
                     source.error(
-                        .nameTaken, "two cards are called `\(name)`", hint: "give one of the two another name"))
+                        .nameTaken, "two cards have the name `\(name)`", hint: "rename one of the two"))
             }
         }
         let placed = source.place(.map([(key: name, value: node)])).entries
