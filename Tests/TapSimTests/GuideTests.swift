@@ -68,11 +68,92 @@ import Testing
     }
 
     /// The blocks of code of a page; a language of none for what a shell or Xcode takes.
-    private static func blocks(of page: String) throws -> [(language: String, text: String)] {
+    fileprivate static func blocks(of page: String) throws -> [(language: String, text: String)] {
         let parts = try TapSimProgram.text(of: page).components(separatedBy: "```")
         return parts.indices.filter { $0 % 2 == 1 }.map { index in
             let (language, text) = (parts[index].prefix { $0 != "\n" }, parts[index].drop { $0 != "\n" }.dropFirst())
             return (String(language), String(text))
         }
+    }
+}
+
+/// The guides for kinds of users.
+///
+/// Their commands are lines for a shell, so they run in one, as processes.
+@Suite struct `A guide` {
+    static let pages = TapSimProgram.files(below: "docs/guides", endingIn: ".md")
+
+    @Test(arguments: pages) func `prints what it shows, with the files that it shows`(page: String) throws {
+        let folder = try TestFolder.make()
+        for block in try `The guide for apps`.blocks(of: page) {
+            // The first line of a file is a comment with its name.
+            if let name = block.text.prefixMatch(of: #/# ([\w/-]+\.[a-z]+)/#)?.1 {
+                let file = folder.appendingPathComponent(String(name))
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try block.text.write(to: file, atomically: true, encoding: .utf8)
+                guard name.hasSuffix(".yaml") else { continue }
+                #expect(try TapSim.run(["fmt", "--check", file.path]).exitCode == 0, "\(name)")
+            }
+            guard block.language == "console" else { continue }
+            for step in "\n\(block.text)".components(separatedBy: "\n$ ").dropFirst() {
+                let lines = step.split(separator: "\n").map(String.init)
+                let output = try Self.output(of: lines[0], in: folder.path)
+                var printed = output.split(separator: "\n").map(String.init)[...]
+                for line in lines.dropFirst() where line.contains(where: { $0 != " " && $0 != "…" }) {
+                    let place = printed.firstIndex { Self.fits($0, line) }
+                    guard let place else { Issue.record("\(lines[0])\nlacks \(line)\nof\n\(output)"); break }
+                    printed = printed[(place + 1)...]
+                }
+            }
+        }
+    }
+
+    @Test(arguments: pages + ["docs/README.md"]) func `links to files that are there`(page: String) throws {
+        let folder = URL(fileURLWithPath: "\(TapSimProgram.root)/\(page)").deletingLastPathComponent().path
+        let links = try TapSimProgram.text(of: page).split(separator: "](").dropFirst()
+        for link in links.map({ $0.prefix { $0 != ")" && $0 != "#" } }) where !link.isEmpty {
+            #expect(FileManager.default.fileExists(atPath: "\(folder)/\(link)"), "\(link)")
+        }
+    }
+
+    @Test func `for apps, and the README, show files of the app that is tested`() throws {
+        let files = try FileManager.default
+            .subpathsOfDirectory(atPath: "\(TapSimProgram.root)/\(`The guide for apps`.folder)")
+            .filter { $0.hasSuffix(".swift") }
+            .map { try TapSimProgram.text(of: "\(`The guide for apps`.folder)/\($0)") }
+        let shown = try ["docs/guides/ios-app.md", "README.md"].flatMap(`The guide for apps`.blocks(of:))
+            .filter { $0.language == "swift" }.map { $0.text.replacing("../TapSim", with: "../../..") }
+        #expect(shown.count == 4)
+        for text in shown { #expect(files.contains { $0.contains(text) }, "\(text)") }
+    }
+
+    @Test func `for fuzzing shows the finding of the README`() throws {
+        let readme = try `The guide for apps`.blocks(of: "README.md").first { $0.text.hasPrefix("$ tapsim fuzz ") }
+        let guide = try `The guide for apps`.blocks(of: "docs/guides/fuzzing.md").map(\.text)
+        #expect(guide.contains(try #require(readme?.text)))
+    }
+
+    /// What a command prints, on either stream, with the program and the Python of the tests.
+    private static func output(of command: String, in folder: String) throws -> String {
+        let folders = [TapSimProgram.path, TapSimProgram.python].map {
+            URL(fileURLWithPath: $0).deletingLastPathComponent().path
+        }
+        let path = (folders + [ProcessEnvironment["PATH"] ?? ""]).joined(separator: ":")
+        return try TapSimProgram.run(
+            ["-c", command], environment: ["PATH": path], redirection: "2>&1", program: "/bin/sh", in: folder
+        ).output
+    }
+
+    /// Whether a line is the one that a page shows, in which `…` stands for any text.
+    private static func fits(_ line: String, _ shown: String) -> Bool {
+        let parts = shown.trimmingCharacters(in: .whitespaces).components(separatedBy: "…")
+        guard parts.count > 1 else { return line.trimmingCharacters(in: .whitespaces) == parts[0] }
+        var rest = line[...]
+        for part in parts where !part.isEmpty {
+            guard let range = rest.range(of: part) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return true
     }
 }

@@ -62,8 +62,10 @@ import Testing
     @Test func `print what the README shows`() throws {
         let readme = try TapSimProgram.text(of: "README.md")
         let block = try #require(readme.split(separator: "```").first { $0.contains("$ tapsim run") })
-        let printed = try TapSim.run(["run", "Scenarios/felica/suica-history.yaml"]).output
-        for line in block.split(separator: "\n").dropFirst() where !line.contains("…") {
+        let lines = block.split(separator: "\n")
+        let command = try #require(lines.first { $0.hasPrefix("$ tapsim ") })
+        let printed = try TapSim.run(command.split(separator: " ").dropFirst(2).map(String.init)).output
+        for line in lines.drop(while: { $0 != command }).dropFirst() where !line.contains("…") {
             #expect(printed.contains(line), "the README shows: \(line)")
         }
     }

@@ -132,7 +132,7 @@ class Fixture(unittest.TestCase):
 
     def test_the_page_of_the_documents_passes_its_test(self):
         self.pytest("test_idm.py")
-        for document in ("browser.md", "browser.ja.md"):
+        for document in ("browser.md", "browser.ja.md", "guides/webusb.md"):
             listings = re.findall(r"^```(?:html|python)\n(.*?)^```$", (ROOT / "docs" / document).read_text(encoding="utf-8"), re.M | re.S)
             for name in ("idm.html", "test_idm.py"):
                 self.assertIn((FOLDER / name).read_text(encoding="utf-8"), listings, f"{document} shows {name} as it is")
