@@ -1,5 +1,7 @@
 import Foundation
 import TapField
+import TapSystem
+import TestSupport
 import Testing
 
 /// The pages for apps with Core NFC: what they show stands in an example whose tests run from its own folder.
