@@ -2,12 +2,13 @@
 //
 // It reads {"v": 1, "tapsim": "…", "cases": […]}, each case as `tapsim fuzz --json` prints it, and in a case also
 //   exchanges  [{"n": 1, "is": "Polling 0003"}, …] of the baseline run
-//   letters    [{"letter": "W", "verdict": "wrong result", "ok": false, "summary": "…"}, …]
+//   letters    [{"letter": "W", "verdict": "wrong result", "ok": false, "summary": "…", "gloss": "…"}, …], the gloss in Japanese
 //   summaries  {"rf.silence": "The answer does not arrive.", …}, by the name of a fault without its parameters
+//   glosses    {"rf.silence": "応答が届かない", …}, the same in Japanese
 //   again      ["tapsim fuzz a.yaml --only ", ""]: the command of a run, before and behind its name
 //   not_run    [{"fault": "rf.silence", "exchanges": "4, 7 to 9", "calls": "2"}, …], if the campaign ended early by what `stopped` beside `cases` says
 // and in a run `page`, the relative path of its own page, and `again`, if the command is not made from that of the case.
-// `letters` and `summaries` may stand beside `cases` for all of them. So that large campaigns stay small, a number in a
+// `letters`, `summaries` and `glosses` may stand beside `cases` for all of them. So that large campaigns stay small, a number in a
 // run is an index: as `fault` in `faults`, as `verdict` in `letters`, as `reason`, `cause`, `page` or `again` in `texts` beside `cases`.
 (() => {
   // ---------------------------------------------------------------- words
@@ -15,11 +16,11 @@
     campaign: ["Campaign", "キャンペーン"],
     hasFindings: ["Findings", "問題あり"],
     noFindings: ["No findings", "問題なし"],
-    found: ["{n} cause of findings in {runs}: {kinds}.|{n} causes of findings in {runs}: {kinds}.", "{runs}中、問題の原因は {n} 件: {kinds}。"],
-    endedBy: ["{n} of {runs}, ended by {stop}", "{runs}のうち {n} 回 ({stop} で終了)"],
+    found: ["{n} cause of findings in {runs}: {kinds}.|{n} causes of findings in {runs}: {kinds}.", "{runs}で、問題の原因が {n} 件見つかりました: {kinds}。"],
+    endedBy: ["{n} of {runs}, ended by {stop}", "{runs}のうち {n} 回（{stop} で終了）"],
     anInterrupt: ["an interrupt", "中断"],
     foundNone: ["No findings: every fault ended in a correct result or a clear error.", "問題なし: どの障害でも、正しい結果か明確なエラーで終わりました。"],
-    foundSoFar: ["No findings in {runs}.", "{runs}中、問題なし。"],
+    foundSoFar: ["No findings in {runs}.", "{runs}では、問題は見つかっていません。"],
     foundClean: ["The program has findings without any fault.", "障害がなくても、プログラムに問題があります。"],
     foundNoRuns: ["Nothing was run: no fault fits this program here.", "実行なし: このプログラムに適用できる障害がありません。"],
     foundUnreached: ["No findings, but no run reached its fault.", "問題なし。ただし、障害の起きた実行は一つもありません。"],
@@ -27,9 +28,9 @@
     ofFaults: ["{n} fault|{n} faults", "{n} 種類の障害"],
     atPlaces: ["{n} place|{n} places", "{n} か所"],
     alsoClean: ["There are findings without any fault as well.", "障害がなくても問題があります。"],
-    scope: ["{runs} with {faults} at {places}.", "{places}で{faults}、{runs}。"],
-    unreachedRuns: ["{count} run did not reach its fault.|{count} runs did not reach their faults.", "{count} 回は障害に到達しませんでした。"],
-    cleanFindings: ["Without any fault", "障害なしでの問題"],
+    scope: ["{runs} with {faults} at {places}.", "{faults}、{places}、{runs}。"],
+    unreachedRuns: ["{count} run did not reach its fault.|{count} runs did not reach their faults.", "{count} 回は、障害が起きる前に終わりました。"],
+    cleanFindings: ["Without any fault", "障害なしで起きた問題"],
     atExchange: ["at exchange {n}", "通信 {n}"],
     exchanges: ["Exchanges", "通信"],
     calls: ["Calls of PC/SC", "PC/SC の呼び出し"],
@@ -37,10 +38,10 @@
     grid: ["{faults} at {places}", "{places}での{faults}"],
     exchangeN: ["exchange {n}", "通信 {n}"],
     callN: ["call {n}", "呼び出し {n}"],
-    phoneN: ["event {n} of the phone", "スマートフォンの動作 {n}"],
-    blank: ["blank: cannot be injected there", "空白: そこでは起こせない"],
+    phoneN: ["event {n} of the phone", "スマートフォンのイベント {n}"],
+    blank: ["blank: cannot be injected there", "空白: その障害を起こせない場所"],
     search: ["Faults by name", "障害の名前で絞り込み"],
-    only: ["Only findings", "問題だけ"],
+    only: ["Only findings", "問題のみ"],
     rows: ["{count} row|{count} rows", "{count} 行"],
     ofRows: ["{n} of {all}", "{n} / {all}"],
     noRows: ["Nothing matches.", "一致するものはありません。"],
@@ -48,34 +49,34 @@
     noneSelected: ["Select a cell of the grid.", "表のマスを選んでください。"],
     place: ["place", "場所"],
     verdict: ["verdict", "判定"],
-    lookAt: ["look at", "注目"],
+    lookAt: ["look at", "確認箇所"],
     readBack: ["card read back", "カードの読み直し"],
     combinations: ["Combinations of faults", "障害の組み合わせ"],
-    openFinding: ["Open what is kept of it", "保存された記録を開く"],
-    openTrace: ["Open its trace", "この実行の記録を開く"],
+    openFinding: ["Open what is kept of it", "保存したトレースを開く"],
+    openTrace: ["Open its trace", "この実行のトレースを開く"],
     noRun: ["The campaign ended before this run.", "この実行の前にキャンペーンが終わりました。"],
-    noTrace: ["No trace of this run was kept; run it again to see it.", "この実行の記録はありません。もう一度実行すると見られます。"],
+    noTrace: ["No trace of this run was kept; run it again to see it.", "この実行のトレースは保存されていません。再実行すると見られます。"],
     findings: ["What was found", "見つかった問題"],
     times: ["{count} times", "{count} 回"],
     known: ["known", "既知"],
     moreReasons: ["Show {count} more", "ほか {count} 件を表示"],
     morePlaces: ["and {count} more", "ほか {count} か所"],
     neverReached: ["Faults that were never reached", "一度も起きなかった障害"],
-    readBacks: ["Cards read back after faults of memory", "メモリ障害後のカードの読み直し"],
+    readBacks: ["Cards read back after faults of memory", "メモリの障害のあとに読み直したカード"],
     backOld: ["as before the run", "実行前と同じ"],
-    backNew: ["as after the baseline run", "障害なしの実行後と同じ"],
+    backNew: ["as after the baseline run", "基準実行のあとと同じ"],
     backOther: ["something else", "どちらとも違う"],
     backUnreadable: ["unreadable", "読めない"],
     places: ["What happens at each place", "各場所の内容"],
     vCorrect: ["correct", "正しい結果"],
     vClearError: ["clear error", "明確なエラー"],
-    vCrash: ["crash", "異常終了"],
-    vHang: ["hang", "応答停止"],
-    vLivelock: ["livelock", "無限の繰り返し"],
+    vCrash: ["crash", "クラッシュ"],
+    vHang: ["hang", "ハング"],
+    vLivelock: ["livelock", "ライブロック"],
     vWrong: ["wrong result", "誤った結果"],
-    vLoss: ["silent loss", "黙って欠落"],
-    vSafety: ["safety", "カードの安全"],
-    vMisuse: ["protocol misuse", "手順違反"],
+    vLoss: ["silent loss", "無言の欠落"],
+    vSafety: ["safety", "危険な操作"],
+    vMisuse: ["protocol misuse", "プロトコル違反"],
     vLeak: ["leak", "解放漏れ"],
     vFlaky: ["flaky", "不安定"],
     vUnreached: ["not reached", "未到達"],
@@ -83,9 +84,9 @@
     brokenHint: ["The file may have been cut off or edited; make it again with tapsim fuzz.", "ファイルが途中で切れたか、編集された可能性があります。tapsim fuzz で作り直してください。"],
     keysMove: ["move in the grid", "表の中を移動"],
     keysEnds: ["first, last cell of the row", "行の最初、最後のマス"],
-    keysOpen: ["open the trace of the cell", "マスの記録を開く"],
-    keysFinding: ["next finding (with Shift: previous)", "次の問題 (Shift で前)"],
-    keysOnly: ["only findings, or everything", "問題だけ、またはすべて"],
+    keysOpen: ["open the trace of the cell", "マスのトレースを開く"],
+    keysFinding: ["next finding (with Shift: previous)", "次の問題（Shift で前）"],
+    keysOnly: ["only findings, or everything", "問題のみ、またはすべて"],
     keysCopy: ["copy the command", "コマンドをコピー"],
   });
 
@@ -103,10 +104,12 @@
       this.letter = [...visible(entry.letter || this.name.slice(0, 1).toUpperCase() || "?")].slice(0, 1).join("");
       this.isReached = this.name !== "not reached" && this.name !== "not run";
       this.isFinding = this.isReached && entry.ok !== true;
-      this.summary = str(entry.summary);
+      this.texts = [str(entry.summary), str(entry.gloss || entry.summary)];
       const key = VERDICTS[this.name];
       this.style = (this.isFinding ? "finding " : "fine ") + (key || "");
     }
+
+    get summary() { return this.texts[language]; }
   }
 
   function verdictsOf(entries) {
@@ -120,7 +123,7 @@
     const letters = list(item.letters || data.letters);
     const found = {
       number, item, name: [item.scenario, item.case].filter(part => part !== undefined && part !== null).map(part => short(part, 90)).join(": "),
-      faults: list(item.faults).map(str), verdicts: verdictsOf(letters), letters, summaries: dict(item.summaries || data.summaries),
+      faults: list(item.faults).map(str), verdicts: verdictsOf(letters), letters, summaries: [dict(item.summaries || data.summaries), dict(item.glosses || data.glosses)],
       again: list(item.again).map(str), clean: new Set(list(item.clean_findings).map(finding => str(dict(finding).cause))), known: new Set(list(item.causes).map(dict).filter(cause => cause.known).map(cause => str(cause.key))),
       kept: new Map(list(item.causes).map(dict).filter(cause => cause.finding).map(cause => [str(cause.key), address(str(cause.finding) + "/trace.html")])), places: new Map(), blocks: [], runs: [], notRun: [], names: new Map()};
     const words = new Map(list(item.exchanges).map(exchange => [dict(exchange).n, str(dict(exchange).is)]));
@@ -197,7 +200,8 @@
 
   const commandOf = run => run.again || (run.owner.again.length ? run.owner.again[0] + shellWord(run.name) + (run.owner.again[1] || "") : "");
   const shellWord = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'");
-  const summaryOf = run => str(run.owner.summaries[run.fault] || run.owner.summaries[run.fault.split(":")[0]]);
+  const faultText = (owner, fault, of = language) => str(owner.summaries[of][fault] || owner.summaries[of][fault.split(":")[0]] || (of ? faultText(owner, fault, 0) : ""));
+  const summaryOf = run => faultText(run.owner, run.fault);
   const commandWords = place => [place.word, place.nth || ""].join(" ").trim();
   const placeWords = place => place.is || commandWords(place);
 
@@ -230,7 +234,7 @@
     const counts = countsOf([...runs, ...cases.flatMap(item => item.combined)]);
     const kinds = counts.filter(count => count.verdict.isFinding);
     if (kinds.length) {
-      const words = kinds.map(count => verdictWord(count.verdict) + " " + grouped(count.n)).join(", ");
+      const words = kinds.map(count => verdictWord(count.verdict) + " " + grouped(count.n)).join(language ? "、" : ", ");
       return word("found", {n: causesOf(cases), runs: runsWords(runs, cases), kinds: words});
     }
     if (cases.some(hasCleanFindings)) return word("foundClean");
@@ -355,7 +359,7 @@
     const never = list(item.item.never_reached).map(str);
     const backs = Object.entries(dict(item.item.read_back));
     return [
-      never.length > 0 && [h("h3", {}, word("neverReached")), h("p", {class: "never"}, never.map(name => [h("code", {}, short(name, 100)), " "]))],
+      never.length > 0 && [h("h3", {}, word("neverReached")), h("p", {class: "never"}, never.map(name => [h("code", {"data-tip": faultText(item, name) || null}, short(name, 100)), " "]))],
       backs.length > 0 && [h("h3", {}, word("readBacks")), h("p", {class: "backs"}, backs.map(([name, n]) => `${backWord(name)} ${str(n)}`).join(", "))]];
   }
   const backWord = name => (BACKS[name] ? word(BACKS[name]) : short(name, 60));
@@ -451,6 +455,9 @@
     return [...groups].sort((a, b) => b[1].length - a[1].length);
   }
 
+  /** The short Japanese text of a fault, next to its name. */
+  const glossOf = run => str(run.owner.summaries[1][run.fault.split(":")[0]]) && h("span", {class: "dim"}, " " + summaryOf(run));
+
   /** The runs of a cause, in the words of the one with the fewest exchanges before it. */
   function causeView(cause, runs, owner, all) {
     const key = `${owner} ${cause}`;
@@ -458,7 +465,7 @@
     const isKnown = runs[0].owner.known.has(cause);
     const shown = all || page.opened.has(key) ? runs : runs.slice(0, MOST_PLACES);
     return h("li", {}, h("p", {}, quoted(first.reason), isKnown && [" ", h("span", {class: "size"}, word("known"))], runs.length > 1 && [" ", h("span", {class: "size"}, counted("times", runs.length))]),
-      h("p", {class: "where"}, groupsOf(shown, run => run.fault).map(([fault, same]) => h("span", {class: "at"}, h("code", {}, fault), " ", same.map(run => [placeButton(run, all), " "]))),
+      h("p", {class: "where"}, groupsOf(shown, run => run.fault).map(([fault, same]) => h("span", {class: "at"}, h("code", {"data-tip": summaryOf(same[0]) || null}, fault), language ? glossOf(same[0]) : "", " ", same.map(run => [placeButton(run, all), " "]))),
         shown.length < runs.length && opener(key, counted("morePlaces", runs.length - shown.length))),
       keptLink(runs[0].owner, cause),
       all && commandOf(first) && h("p", {class: "dim"}, word("again") + ": ", h("code", {}, commandOf(first))));

@@ -3,7 +3,8 @@
 // The script of a page follows in the same element, adds its words and draws.
 
 // ---------------------------------------------------------------- words
-// All words in both languages. What a run holds (names, texts of cards and programs) is never translated.
+// All words in both languages. Names and texts of cards and programs in a run are never translated; faults and verdicts come
+// with a Japanese text of their own.
 // `{x}` is filled in; `one|many` is chosen by `n`.
 const WORDS = {
   seed: ["seed {n}", "シード {n}"],
@@ -11,11 +12,11 @@ const WORDS = {
   languageHelp: ["日本語で表示", "Show in English"],
   help: ["Keys", "キー操作"],
   print: ["Print", "印刷"],
-  again: ["Run it again", "もう一度実行"],
+  again: ["Run it again", "再実行"],
   copy: ["Copy", "コピー"],
   copied: ["Copied", "コピーしました"],
   broken: ["The run in this file cannot be read.", "このファイルの実行データを読めません。"],
-  newer: ["This page is of an older TapSim than its data (format {n}).", "データの形式 {n} は、このページより新しい TapSim のものです。"],
+  newer: ["This page is of an older TapSim than its data (format {n}).", "このデータ（形式 {n}）は、このページより新しい TapSim で作られています。"],
   close: ["Close", "閉じる"],
   keysSearch: ["search", "検索"],
   keysHelp: ["this list", "この一覧"],
@@ -93,6 +94,7 @@ function setUp(element, properties) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value);
+    else if (name === "data-tip") element.setAttribute(name, str(value).split("\n").map(visible).join("\n"));
     else element.setAttribute(name, value === true ? "" : visible(value));
   }
   return element;

@@ -21,15 +21,15 @@
       "リーダーが{act}を始める {dt} 前に、{card}はすでに離されていました。"],
     cameBack: ["It came back {dt} later.", "{dt} 後に戻りました。"],
     stayedAway: ["It did not come back.", "その後、戻りませんでした。"],
-    fieldGone: ["The reader's field was off, so no card could answer.", "リーダーの磁界が切れていたため、カードは応答できませんでした。"],
+    fieldGone: ["The reader's field was off, so no card could answer.", "リーダーの RF がオフだったため、カードは応答できませんでした。"],
     refused: ["The reader refused a command of the program: {what}.", "リーダーがプログラムのコマンドを拒否しました: {what}"],
     refusedBare: ["The reader refused a command of the program.", "リーダーがプログラムのコマンドを拒否しました。"],
-    injected: ["TapSim caused a fault here, as planned: {what}", "計画どおり、ここで障害を起こしました: {what}"],
+    injected: ["TapSim caused a fault here, as planned: {what}", "ここで、予定の障害を起こしました: {what}"],
     silent: ["The card did not answer when the reader {act}.", "リーダーの{act}に対して、カードは応答しませんでした。"],
-    answered: ["At exchange {n} something else was expected; the card answered {what}.", "通信 {n} は期待と異なります。カードの応答は {what} でした。"],
+    answered: ["At exchange {n} something else was expected; the card answered {what}.", "通信 {n} は期待値と異なり、カードの応答は {what} でした。"],
     programDid: ["Card and reader did nothing unusual.", "カードとリーダーに異常はありません。"],
-    faultBefore: ["Before that, at exchange {n}, TapSim had caused a planned fault: {what}", "その前に、通信 {n} で計画どおり障害を起こしました: {what}"],
-    noCardThere: ["The program asked for a card when none lay before the reader.", "カードがないときに、プログラムがカードを要求しました。"],
+    faultBefore: ["Before that, at exchange {n}, TapSim had caused a planned fault: {what}", "その前に、通信 {n} で予定の障害を起こしています: {what}"],
+    noCardThere: ["The program asked for a card when none lay before the reader.", "カードが置かれていないときに、プログラムがカードを探しました。"],
     stillWaiting: ["The reader was still waiting for a card when the run ended.", "終了時、リーダーはまだカードを待っていました。"],
     outUnsupported: ["not supported", "未対応"],
     outNoCard: ["no card", "カードなし"],
@@ -40,31 +40,31 @@
     otherwise: ["The run did not end as expected.", "期待どおりに終わりませんでした。"],
     allMet: ["Everything that was expected happened.", "すべて期待どおりでした。"],
     summary: ["{n} exchange in {t}.|{n} exchanges in {t}.", "{t} の間に通信 {n} 回。"],
-    endExit: ["The program then ended with exit code {n}.", "その後、プログラムは終了コード {n} で終わりました。"],
-    endSignal: ["The program crashed (signal {n}).", "プログラムは異常終了しました (シグナル {n})。"],
-    endTime: ["The program took too long and was stopped.", "時間切れのため、プログラムを停止しました。"],
+    endExit: ["The program then ended with exit code {n}.", "その後、プログラムは終了コード {n} で終了しました。"],
+    endSignal: ["The program crashed (signal {n}).", "プログラムがクラッシュしました（シグナル {n}）。"],
+    endTime: ["The program took too long and was stopped.", "制限時間に達したため、プログラムを停止しました。"],
     endExchanges: ["The program sent too many commands and was stopped.", "コマンドが多すぎるため、プログラムを停止しました。"],
-    endLine: ["The program never printed the line that was awaited, and was stopped.", "待っていた行が表示されなかったため、プログラムを停止しました。"],
-    endIdle: ["The program did nothing any more and was stopped.", "動きがなくなったため、プログラムを停止しました。"],
+    endLine: ["The program never printed the line that was awaited, and was stopped.", "待っていた行が出力されなかったため、プログラムを停止しました。"],
+    endIdle: ["The program did nothing any more and was stopped.", "何もしなくなったため、プログラムを停止しました。"],
     endRetries: ["The program repeated one command too often and was stopped.", "同じコマンドの繰り返しが多すぎるため、プログラムを停止しました。"],
     endDismissed: ["TapSim ended the program; its exit status is unknown.", "TapSim がプログラムを終了させたため、終了コードは不明です。"],
     expResult: ["In the result, {item} should be {want}, but it was {got}.", "結果の {item} は {want} のはずが、{got} でした。"],
     expCounts: ["{item} should be sent {want} times, but it was {got}.", "{item} の回数は {want} のはずが、{got} でした。"],
     expCard: ["On the card, {item} should be {want}, but it was {got}.", "カードの {item} は {want} のはずが、{got} でした。"],
     expSame: ["The card should be as before, but it has changed: {got}.", "カードは変わらないはずが、変わりました: {got}。"],
-    expPlain: ["Expected: {want}. What happened: {got}.", "期待: {want}。実際: {got}。"],
-    expOther: ["{path}: expected {want}, got {got}.", "{path}: 期待 {want}、実際 {got}。"],
+    expPlain: ["Expected: {want}. What happened: {got}.", "期待値: {want}。実際: {got}。"],
+    expOther: ["{path}: expected {want}, got {got}.", "{path}: 期待値 {want}、実際 {got}。"],
     overTime: ["What happened when", "時間の流れ"],
-    field: ["field", "磁界"],
+    field: ["field", "RF"],
     exchanges: ["exchanges", "通信"],
     faults: ["faults", "障害"],
-    legend: ["◆ F fault   ✕ failure   ▽ gave up waiting   ≈ shortened", "◆ F 障害   ✕ 失敗   ▽ 待つのをやめた   ≈ 省略"],
+    legend: ["◆ F fault   ✕ failure   ▽ gave up waiting   ≈ shortened", "◆ F 障害   ✕ 失敗   ▽ 待機を打ち切り   ≈ 省略"],
     timeHelp: ["Click to select the nearest exchange", "クリックすると最も近い通信を選びます"],
-    search: ["Search in words and bytes", "言葉やバイトを検索"],
+    search: ["Search in words and bytes", "文字列やバイトを検索"],
     calls: ["Calls", "呼び出し"],
-    events: ["Events", "出来事"],
+    events: ["Events", "イベント"],
     output: ["Output", "出力"],
-    marked: ["Only marked", "印だけ"],
+    marked: ["Only marked", "印のある行"],
     sideBySide: ["Side by side", "並べて比較"],
     thisRun: ["This run", "この実行"],
     ofRows: ["{n} of {all}", "{n} / {all}"],
@@ -74,8 +74,8 @@
     colAnswer: ["card answers", "カードから"],
     noAnswer: ["no answer", "応答なし"],
     pending: ["nothing recorded", "記録なし"],
-    fieldOn: ["Field on", "磁界オン"],
-    fieldOff: ["Field off", "磁界オフ"],
+    fieldOn: ["Field on", "RF オン"],
+    fieldOff: ["Field off", "RF オフ"],
     cardComes: ["{name} comes before the reader", "{name} が置かれた"],
     cardGoes: ["{name} is taken away", "{name} が離された"],
     notKept: ["Exchanges {a} to {b} are not on this page", "通信 {a}〜{b} はこのページにありません"],
@@ -83,7 +83,7 @@
     tabExchange: ["Exchange", "通信"],
     tabScenario: ["Scenario", "シナリオ"],
     tabOutput: ["Program output", "プログラムの出力"],
-    tabExpect: ["Expectations", "期待"],
+    tabExpect: ["Expectations", "期待値"],
     tabMemory: ["Card memory", "カードのメモリ"],
     exchangeN: ["Exchange {n}", "通信 {n}"],
     at: ["at {t}", "{t}"],
@@ -96,7 +96,7 @@
     callTitle: ["Call of the program", "プログラムの呼び出し"],
     toReader: ["to the reader", "リーダーへ"],
     fromReader: ["back to the program", "プログラムへ"],
-    opened: ["inside the encryption", "暗号化された内容"],
+    opened: ["inside the encryption", "復号した内容"],
     stateOf: ["State of the card", "カードの状態"],
     slot: ["time slot {n}", "タイムスロット {n}"],
     collision: ["two answers collide at bit {n}", "ビット {n} で応答が衝突"],
@@ -110,40 +110,40 @@
     fValue: ["value", "値"],
     fNote: ["meaning", "意味"],
     noSource: ["The scenario's text is not in this file.", "シナリオの本文はありません。"],
-    lineFailed: ["expectation that failed", "満たされなかった期待"],
-    lineFault: ["fault planned here", "計画された障害"],
+    lineFailed: ["expectation that failed", "一致しなかった期待値"],
+    lineFault: ["fault planned here", "予定の障害"],
     lineHere: ["belongs to what is selected", "選択中の通信に対応"],
     lineCase: ["this case", "このケース"],
     noOutput: ["The program printed nothing.", "プログラムは何も出力していません。"],
     later: ["later than what is selected", "ここから後の出力"],
     before: ["up to what is selected", "選択箇所までの出力"],
     showAll: ["Show all {n} lines", "全 {n} 行を表示"],
-    unmet: ["Expectations that were not met", "満たされなかった期待"],
-    allExpectations: ["All expectations were met.", "期待はすべて満たされました。"],
-    want: ["expected", "期待"],
-    got: ["got", "実際"],
+    unmet: ["Expectations that were not met", "一致しなかった期待値"],
+    allExpectations: ["All expectations were met.", "すべての期待値と一致しました。"],
+    want: ["expected", "期待値"],
+    got: ["got", "実際の値"],
     nearest: ["nearest", "最も近い通信"],
-    plannedFaults: ["Planned faults", "計画された障害"],
+    plannedFaults: ["Planned faults", "予定の障害"],
     meaning: ["what happens", "内容"],
     times: ["planned", "予定回数"],
     injectedAt: ["injected at", "発生した通信"],
     never: ["never", "なし"],
-    howEnded: ["How the program ended", "プログラムの終わり方"],
+    howEnded: ["How the program ended", "プログラムの終了状態"],
     noMemory: ["No memory of a card was kept.", "カードのメモリは記録されていません。"],
     unchanged: ["unchanged", "変更なし"],
     changes: ["{n} change|{n} changes", "変更 {n} か所"],
     onlyChanges: ["Only changes", "変更のみ"],
-    wasBefore: ["before", "前"],
+    wasBefore: ["before", "実行前"],
     ndef: ["NDEF records", "NDEF レコード"],
-    ndefBefore: ["NDEF records before", "NDEF レコード (前)"],
+    ndefBefore: ["NDEF records before", "NDEF レコード（実行前）"],
     noNdef: ["none", "なし"],
     pageMap: ["Page map", "ページ一覧"],
     pages: ["Pages", "ページ"],
     page: ["page", "ページ"],
     marks: ["marks", "印"],
     locked: ["locked", "ロック"],
-    protected: ["protected from page {n} on (AUTH0)", "ページ {n} 以降は保護 (AUTH0)"],
-    unprotected: ["no page is protected (AUTH0 255)", "保護なし (AUTH0 255)"],
+    protected: ["protected from page {n} on (AUTH0)", "ページ {n} 以降は保護（AUTH0）"],
+    unprotected: ["no page is protected (AUTH0 255)", "保護なし（AUTH0 255）"],
     mapLegend: ["Δ changed   L locked   P protected   · neither", "Δ 変更   L ロック   P 保護   · なし"],
     counter: ["counter {n}", "カウンタ {n}"],
     system: ["System {code}", "システム {code}"],
@@ -154,7 +154,7 @@
     firstDiff: ["The runs differ first at exchange {n}.", "最初の相違は通信 {n} です。"],
     jumpDiff: ["First difference", "最初の相違"],
     runA: ["A  this run", "A  この実行"],
-    runB: ["B  other run", "B  比較相手"],
+    runB: ["B  other run", "B  比較対象"],
     onlyA: ["only in A", "A のみ"],
     onlyB: ["only in B", "B のみ"],
     same: ["the same", "同じ"],
@@ -164,7 +164,7 @@
     printCut: ["{n} rows are not printed", "{n} 行は印刷されません"],
     keysMove: ["next, previous row", "次の行、前の行"],
     keysFold: ["open, close the call of a row", "行の呼び出しを開く、閉じる"],
-    keysFault: ["next fault (with Shift: previous)", "次の障害 (Shift で前)"],
+    keysFault: ["next fault (with Shift: previous)", "次の障害（Shift で前）"],
     keysFail: ["where it failed", "失敗した箇所"],
     keysCalls: ["show or hide calls", "呼び出しの表示切替"],
     keysTabs: ["panels on the right", "右側のパネル"],
@@ -219,6 +219,12 @@
     return model;
   }
 
+  const faultName = fault => str(fault.fault).match(/^[\w.]*/)[0];
+  const plannedFault = (run, fault) => list(run.faults).find(item => faultName(dict(item)) === faultName(fault));
+
+  /** What a fault does, in the language of the page if the run says so in it. */
+  const faultMeaning = (fault, otherwise = "") => short(language && fault.ja || fault.is || otherwise || fault.fault, 300);
+
   function addRow(model, row) {
     model.rows.push(row);
     if (!model.rows[1]) model.start = row.t;
@@ -232,6 +238,7 @@
     const open = builder.exchange && !builder.exchange.done ? builder.exchange : null;
     const inside = Number.isInteger(event.n) ? model.byNumber.get(event.n) || open : open;
     model.end = Math.max(model.end, t);
+    if (event.kind === "fault") event = {...event, ja: dict(plannedFault(model.run, event)).ja};
     switch (event.kind) {
       case "frame": return addExchange(builder, event, t, order);
       case "answer": case "silence":
@@ -323,7 +330,7 @@
         const row = model.byNumber.get(n);
         if (!row || row.faults.length) continue;
         row.faults.push(fault);
-        const own = {type: "fault", event: {is: fault.is, fault: fault.fault}, t: row.t, order: row.order, inside: row};
+        const own = {type: "fault", event: {is: fault.is, ja: fault.ja, fault: fault.fault}, t: row.t, order: row.order, inside: row};
         model.rows.splice(model.rows.indexOf(row) + 1, 0, own);
         row.inside.push(own);
       }
@@ -461,8 +468,7 @@
 
   function faultWords(model, row) {
     const fault = row.faults[0];
-    const known = list(model.run.faults).find(item => str(fault.fault).startsWith(str(item.fault)));
-    return short(fault.is || dict(known).is || fault.fault, 200);
+    return faultMeaning(fault, dict(plannedFault(model.run, fault)).is);
   }
 
   function endOf(client) {
@@ -859,7 +865,7 @@
       case "call": return ["call" + (isRefused(row) || hasFailed(row) ? " wrong" : ""), callWords(event)];
       case "field": return ["state" + sub, [event.on ? "\u25cf " : "\u25cb ", word(event.on ? "fieldOn" : "fieldOff")]];
       case "card": return ["state" + sub, [event.present ? "\u25bc " : "\u25b3 ", word(event.present ? "cardComes" : "cardGoes", {name: short(event.card, 60)})]];
-      case "fault": return ["fault" + sub, [h("b", {}, short(event.is || event.fault, 200)), event.is && event.fault ? ["  ", h("code", {}, short(event.fault, 120))] : null]];
+      case "fault": return ["fault" + sub, [h("b", {}, faultMeaning(event)), (event.is || event.ja) && event.fault ? ["  ", h("code", {}, short(event.fault, 120))] : null]];
       case "client": return ["client", [h("b", {class: "layer"}, event.stream === "err" ? "ERR" : "OUT"), " ", h("code", {}, short(event.text, 200).trim().replace(/\r?\n/g, " \u21b5 "))]];
       case "note": return ["state" + sub, short(event.text || event.is, 300)];
       case "gap": return ["state", [word("notKept", {a: event.first, b: event.last}), event.calls ? "  \u00b7  " + word("notKeptCalls", {n: event.calls}) : null]];
@@ -1064,7 +1070,7 @@
   function notices(row) {
     const items = [
       ...row.failures.map(failure => [mark("bad", "\u2715", "markFail"), expectationWords(failure)]),
-      ...row.faults.map(fault => [mark("fault", "F", "markFault"), [h("b", {}, short(fault.is || fault.fault, 200)), " ", fault.is && h("code", {}, short(fault.fault, 160))]]),
+      ...row.faults.map(fault => [mark("fault", "F", "markFault"), [h("b", {}, faultMeaning(fault)), " ", (fault.is || fault.ja) && h("code", {}, short(fault.fault, 160))]]),
       ...list(row.inside).filter(item => item.type === "card" || item.type === "field" || item.type === "note")
         .map(item => [h("span", {class: "mark silent"}, "i"), [eventCells(item)[1], h("span", {class: "dim"}, "  +" + duration(item.t - row.t))]])];
     return items.length > 0 && h("ul", {class: "notices"}, items.map(item => h("li", {}, item[0], h("span", {}, item[1]))));
@@ -1174,7 +1180,7 @@
         : h("p", {class: "all-met"}, h("span", {class: "mark ok"}, "\u2713"), word("allExpectations")),
       faults.length > 0 && [h("h3", {}, h("span", {class: "mark fault"}, "F"), word("plannedFaults")),
         table("grid", [word("fault"), word("meaning"), word("times"), word("injectedAt")], faults.map(fault => h("tr", {},
-          h("td", {}, h("code", {}, short(fault.fault, 200))), h("td", {}, short(fault.is, 300)), h("td", {class: "num"}, str(fault.planned)),
+          h("td", {}, h("code", {}, short(fault.fault, 200))), h("td", {}, faultMeaning(fault)), h("td", {class: "num"}, str(fault.planned)),
           h("td", {}, list(fault.injected).length ? list(fault.injected).slice(0, 40).map(n => [exchangeLink(n), " "]) : word("never")))))],
       warnings.length > 0 && [h("h3", {}, h("span", {class: "mark fault"}, "!"), word("warnings")),
         h("ul", {class: "plain"}, warnings.map(item => h("li", {}, short(item.warning, 500), item.hint && h("div", {class: "dim"}, short(item.hint, 500)))))],

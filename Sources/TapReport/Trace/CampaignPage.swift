@@ -44,7 +44,9 @@ public struct CampaignPage {
         cases.append(
             .map(
                 known.map { ($0.key.text, $0.value) } + [
-                    ("runs", .list(runs)), ("exchanges", .list(words)), ("summaries", .map(Self.summaries(verdicts))),
+                    ("runs", .list(runs)), ("exchanges", .list(words)),
+                    ("summaries", .map(Self.summaries(verdicts, \.summary))),
+                    ("glosses", .map(Self.summaries(verdicts, \.japaneseSummary))),
                     ("again", .list([.text(again.before), .text(again.after)])),
                 ]))
     }
@@ -84,10 +86,14 @@ public struct CampaignPage {
         return .number(texts.count - 1)
     }
 
-    private static func summaries(_ grid: VerdictGrid) -> [(key: String, value: Node)] {
+    /// A text for each fault, by the name of the fault without parameters.
+    private static func summaries(
+        _ grid: VerdictGrid, _ text: (FaultKind) -> String?
+    ) -> [(key: String, value: Node)] {
         var summaries: [(key: String, value: Node)] = []
         for entry in grid.entries where summaries.last?.key != entry.run.fault.kind.name {
-            summaries.append((entry.run.fault.kind.name, .text(entry.run.fault.kind.summary)))
+            guard let text = text(entry.run.fault.kind) else { continue }
+            summaries.append((entry.run.fault.kind.name, .text(text)))
         }
         return summaries
     }
@@ -97,6 +103,23 @@ extension Outcome {
     fileprivate var node: Node {
         [
             "letter": .text(String(mark)), "verdict": .text(rawValue), "ok": .boolean(isOK), "summary": .text(summary),
+            "gloss": .text(japaneseSummary),
         ]
+    }
+
+    private var japaneseSummary: String {
+        switch self {
+        case .correct: "正常終了し、結果は基準実行と同じでした。"
+        case .clearError: "失敗したことを、終了コードか `clear_error` で指定した出力で報告しました。"
+        case .crash: "シグナルで終了したか、サニタイザーのエラーやパニックを出力しました。"
+        case .hang: "`limits.wall` か `client.kill_after` の時間になっても動いていたか、`limits.idle` の時間待ち続けました。"
+        case .livelock: "`limits.exchanges` か `limits.retries_per_command` を超えてコマンドを送り続けました。"
+        case .wrongResult: "正常終了しましたが、結果が基準実行と違います。"
+        case .silentLoss: "正常終了しましたが、結果は基準実行の途中までしかありません。"
+        case .safety: "求められていない、取り返しのつかない操作をカードにしました。"
+        case .protocolMisuse: "カードやリーダーのマニュアルが禁じる使い方をしました。"
+        case .leak: "コンテキスト、カードハンドル、トランザクションを解放せずに終了しました。"
+        case .flaky: "失敗しましたが、同じ実行を繰り返すと違う動作をしました。"
+        }
     }
 }

@@ -23,7 +23,9 @@ OUTCOMES = [
     ("K", "leak", False, "The client ended without releasing contexts, card handles or transactions."),
     ("?", "flaky", False, "The client failed, but behaved differently when the same run was repeated."),
 ]
-LETTERS = [{"letter": letter, "verdict": verdict, "ok": ok, "summary": summary} for letter, verdict, ok, summary in OUTCOMES]
+GLOSSES = {"silent loss": "正常終了しましたが、結果は基準実行の途中までしかありません。"}
+LETTERS = [{"letter": letter, "verdict": verdict, "ok": ok, "summary": summary} | ({"gloss": GLOSSES[verdict]} if verdict in GLOSSES else {})
+           for letter, verdict, ok, summary in OUTCOMES]
 VERDICTS = {letter: verdict for letter, verdict, _, _ in OUTCOMES} | {"-": "not reached"}
 REASONS = {
     ".": "exit 0 and the result of the baseline runs", "e": "exit 1: error: the card did not answer", "W": "`/balance` is 0, not 3120, and it exits 0",
@@ -75,7 +77,7 @@ def case(grid=GRID, calls=CALL_GRID, reasons={}, **rest):
         "never_reached": [name for name in [*grid, *calls] if name not in reached],
         "exchanges": [{"n": number, "is": words} for number, words in enumerate(READS, 1)], "letters": LETTERS,
         "summaries": {"rf.silence": "The answer does not arrive.", "felica.reorder": "The blocks of the answer are not in the requested order."},
-        "again": ["tapsim fuzz kiosk.yaml --case 1 --seed 1 --only ", ""], **rest}
+        "glosses": {"rf.silence": "応答が届かない", "felica.zero_blocks": "ブロックがゼロになる"}, "again": ["tapsim fuzz kiosk.yaml --case 1 --seed 1 --only ", ""], **rest}
 
 
 def document(*cases, **rest):

@@ -484,10 +484,16 @@ class Japanese(CampaignCase):
     def test_a_japanese_browser_gets_japanese(self):
         self.open("found")
         self.shot("ja")
-        self.assertEqual(self.text("h1"), "39 回の実行中、問題の原因は 5 件: 異常終了 1, 応答停止 1, 誤った結果 9, 黙って欠落 2。")
+        self.assertEqual(self.text("h1"), "39 回の実行で、問題の原因が 5 件見つかりました: クラッシュ 1、ハング 1、誤った結果 9、無言の欠落 2。")
         self.assertEqual(self.browser.execute_script("return document.documentElement.lang"), "ja")
+        tips = self.browser.execute_script("return [...document.querySelectorAll('.fault-name, .meaning')].map(e => e.dataset.tip || '')")
+        self.assertIn("rf.silence\n応答が届かない", tips)
+        self.assertIn("felica.reorder\nThe blocks of the answer are not in the requested order.", tips, "English if there is no Japanese")
+        self.assertTrue(any(tip.startswith("正常終了しましたが") for tip in tips), tips)
+        self.assertIn("felica.zero_blocks ブロックがゼロになる @5 @6", self.find(".found").text)
         self.find("#language").click()
         self.assertIn("5 causes of findings", self.text("h1"))
+        self.assertNotIn("応答が届かない", self.browser.execute_script("return document.getElementById('app').outerHTML"))
         self.assertEqual(self.chosen(), "felica.reorder@4", "the selection stays")
 
     def test_no_word_of_one_language_is_left_in_the_other(self):

@@ -461,10 +461,13 @@ class Looks(RunPageCase):
         self.assertEqual(self.browser.execute_script("return document.documentElement.lang"), "ja")
         self.assertEqual(self.text("h1"), "リーダーが読み取りを始めてから 3.1 ms 後、応答が届く前にカードが離されました。")
         self.assertIn("Read 090F blocks 12..19", self.selected())
-        for name, words in (("exchange", "リーダーが送る"), ("scenario", "満たされなかった期待"), ("output", "ここから後の出力"), ("expect", "最も近い通信"), ("memory", "システム 0003")):
+        for name, words in (("exchange", "リーダーが送る"), ("scenario", "一致しなかった期待値"), ("output", "ここから後の出力"), ("expect", "最も近い通信"), ("memory", "システム 0003")):
             self.assertIn(words, self.tab(name))
+        self.assertIn("カードが離れる rf.lose_tag(point=inside_answer)", " ".join(self.tab("exchange").split()))
+        self.assertIn("rf.lose_tag カードが離れる", " ".join(self.tab("expect").split()))
         self.find("#language").click()
         self.assertEqual(self.text("#language"), "日本語")
+        self.assertIn("rf.lose_tag The card is taken away.", " ".join(self.tab("expect").split()))
 
 
 TAKEN = """
