@@ -69,6 +69,7 @@ import Testing
         #expect(Set(facts.map(\.name)).count == facts.count)
         for fact in facts {
             #expect(fact.summary.hasSuffix(".") && fact.models.hasSuffix("."), "\(fact.name)")
+            #expect(fact.japaneseSummary?.isEmpty == false, "\(fact.name)")
             for parameter in fact.parameters { #expect(!parameter.summary.isEmpty && !parameter.valuesText.isEmpty) }
         }
     }

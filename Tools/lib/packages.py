@@ -162,7 +162,7 @@ def tree(program: Program) -> dict[str, Entry]:
 
     add("share/tapsim", ROOT / "Scenarios")
     add("share/tapsim", ROOT / "Tools/wireshark")
-    for name in ("README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "docs"):
+    for name in ("README.md", "README.ja.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "docs"):
         add(documents, ROOT / name)
     add(documents, ROOT / "Tools/examples")
     for library, path in LICENCES.items():
