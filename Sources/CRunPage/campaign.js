@@ -8,7 +8,7 @@
 //   again      ["tapsim fuzz a.yaml --only ", ""]: the command of a run, before and behind its name
 //   not_run    [{"fault": "rf.silence", "exchanges": "4, 7 to 9", "calls": "2"}, …], if the campaign ended early by what `stopped` beside `cases` says
 // and in a run `page`, the relative path of its own page, and `again`, if the command is not made from that of the case.
-// `letters`, `summaries` and `glosses` may stand beside `cases` for all of them. So that large campaigns stay small, a number in a
+// `letters`, `summaries` and `glosses` may be next to `cases`, for all of them. So that large campaigns stay small, a number in a
 // run is an index: as `fault` in `faults`, as `verdict` in `letters`, as `reason`, `cause`, `page` or `again` in `texts` beside `cases`.
 (() => {
   // ---------------------------------------------------------------- words

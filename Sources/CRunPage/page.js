@@ -223,7 +223,7 @@
   const plannedFault = (run, fault) => list(run.faults).find(item => faultName(dict(item)) === faultName(fault));
 
   /** What a fault does, in the language of the page if the run says so in it. */
-  const faultMeaning = (fault, otherwise = "") => short(language && fault.ja || fault.is || otherwise || fault.fault, 300);
+  const faultMeaning = (fault, otherwise = "") => short(language && fault.gloss || fault.is || otherwise || fault.fault, 300);
 
   function addRow(model, row) {
     model.rows.push(row);
@@ -238,7 +238,7 @@
     const open = builder.exchange && !builder.exchange.done ? builder.exchange : null;
     const inside = Number.isInteger(event.n) ? model.byNumber.get(event.n) || open : open;
     model.end = Math.max(model.end, t);
-    if (event.kind === "fault") event = {...event, ja: dict(plannedFault(model.run, event)).ja};
+    if (event.kind === "fault") event = {...event, gloss: dict(plannedFault(model.run, event)).gloss};
     switch (event.kind) {
       case "frame": return addExchange(builder, event, t, order);
       case "answer": case "silence":
@@ -330,7 +330,7 @@
         const row = model.byNumber.get(n);
         if (!row || row.faults.length) continue;
         row.faults.push(fault);
-        const own = {type: "fault", event: {is: fault.is, ja: fault.ja, fault: fault.fault}, t: row.t, order: row.order, inside: row};
+        const own = {type: "fault", event: {is: fault.is, gloss: fault.gloss, fault: fault.fault}, t: row.t, order: row.order, inside: row};
         model.rows.splice(model.rows.indexOf(row) + 1, 0, own);
         row.inside.push(own);
       }
@@ -865,7 +865,7 @@
       case "call": return ["call" + (isRefused(row) || hasFailed(row) ? " wrong" : ""), callWords(event)];
       case "field": return ["state" + sub, [event.on ? "\u25cf " : "\u25cb ", word(event.on ? "fieldOn" : "fieldOff")]];
       case "card": return ["state" + sub, [event.present ? "\u25bc " : "\u25b3 ", word(event.present ? "cardComes" : "cardGoes", {name: short(event.card, 60)})]];
-      case "fault": return ["fault" + sub, [h("b", {}, faultMeaning(event)), (event.is || event.ja) && event.fault ? ["  ", h("code", {}, short(event.fault, 120))] : null]];
+      case "fault": return ["fault" + sub, [h("b", {}, faultMeaning(event)), (event.is || event.gloss) && event.fault ? ["  ", h("code", {}, short(event.fault, 120))] : null]];
       case "client": return ["client", [h("b", {class: "layer"}, event.stream === "err" ? "ERR" : "OUT"), " ", h("code", {}, short(event.text, 200).trim().replace(/\r?\n/g, " \u21b5 "))]];
       case "note": return ["state" + sub, short(event.text || event.is, 300)];
       case "gap": return ["state", [word("notKept", {a: event.first, b: event.last}), event.calls ? "  \u00b7  " + word("notKeptCalls", {n: event.calls}) : null]];
@@ -1070,7 +1070,7 @@
   function notices(row) {
     const items = [
       ...row.failures.map(failure => [mark("bad", "\u2715", "markFail"), expectationWords(failure)]),
-      ...row.faults.map(fault => [mark("fault", "F", "markFault"), [h("b", {}, faultMeaning(fault)), " ", (fault.is || fault.ja) && h("code", {}, short(fault.fault, 160))]]),
+      ...row.faults.map(fault => [mark("fault", "F", "markFault"), [h("b", {}, faultMeaning(fault)), " ", (fault.is || fault.gloss) && h("code", {}, short(fault.fault, 160))]]),
       ...list(row.inside).filter(item => item.type === "card" || item.type === "field" || item.type === "note")
         .map(item => [h("span", {class: "mark silent"}, "i"), [eventCells(item)[1], h("span", {class: "dim"}, "  +" + duration(item.t - row.t))]])];
     return items.length > 0 && h("ul", {class: "notices"}, items.map(item => h("li", {}, item[0], h("span", {}, item[1]))));

@@ -96,7 +96,7 @@ extension CaseResult {
         zip(record.world.plan.entries, record.world.plan.tallies).map { entry, tally in
             .map([
                 "fault": .text("\(entry.fault)"), "is": .text(entry.fault.kind.summary),
-                "ja": entry.fault.kind.japaneseSummary.map(Node.text),
+                "gloss": entry.fault.kind.japaneseSummary.map(Node.text),
                 "file": entry.source.map { .text($0.file) }, "line": entry.source.map { .number($0.line) },
                 "injected": .list(tally.injected.map { .number($0) }),
             ])

@@ -183,7 +183,7 @@ def suica_failed():
              "hint": "The last 8 of 20 trips were asked for, and no answer came."},
             {"path": "client", "file": place, "line": 15, "expected": "exit 0", "got": "exit 1"}],
         "warnings": [{"warning": "the client never asked for the key versions", "hint": "A reader that asks first finds out what a card has."}],
-        "faults": [{"fault": "rf.lose_tag", "is": "The card is taken away.", "ja": "カードが離れる", "planned": 1, "injected": [4], "line": 25}],
+        "faults": [{"fault": "rf.lose_tag", "is": "The card is taken away.", "gloss": "カードが離れる", "planned": 1, "injected": [4], "line": 25}],
         "again": f"tapsim run {place} --case 2 --seed 1", "events": trace.events,
         "cards": [{"name": "suica", "is": "FeliCa, RC-S962", "kind": "felica", "before": suica_memory(), "after": suica_memory()}],
         "source": {"file": place, "first": 1, "lines": SUICA_SOURCE}}
