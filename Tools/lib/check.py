@@ -299,6 +299,10 @@ def schema() -> None:
     run(PYTHON, "Tools/lib/check_schema.py", DEBUG, "Scenarios/schema/scenario-1.schema.json", *files)
 
 
+def language() -> None:
+    run(sys.executable, "Tools/lib/check_language.py", "--tapsim", DEBUG)
+
+
 def regressions() -> None:
     run(PYTHON, "Tools/lib/check_regressions.py", DEBUG)
 
@@ -501,6 +505,7 @@ CHECKS = [
     Check("captures", "Wireshark reads the captures of every shipped scenario", captures, WIRESHARK, ("build",),
           is_for_linux=True),
     Check("lint", "The source is formatted", lint),
+    Check("language", "Pages, messages and help are plain English, and translations up to date", language, (), ("build",)),
     Check("schema", "The JSON Schema and the reader agree on every scenario", schema, (), ("build", "python")),
     Check("regressions", "Known bugs of released clients are still found", regressions,
           (*PCSC, *LIBNFC, *USB, "opensc"), ("build", "python"), is_for_linux=True),
