@@ -253,7 +253,7 @@ def english(page: pathlib.Path) -> pathlib.Path:
 
 
 def check_translation(page: pathlib.Path, report: Report) -> None:
-    advice = f"translate the changes, then run Tools/lib/check_language.py --translated {name(page)}"
+    advice = f"translate the changes, then run python3 Tools/lib/check_language.py --translated {name(page)}"
     recorded = ENGLISH_PAGE.search(page.read_text(encoding="utf-8"))
     if not recorded:
         report.add(name(page), None, f"does not record the English page it was translated from: {advice}")
