@@ -31,6 +31,8 @@ SOURCES = ("*.swift", "*.js", "*.py")
 
 LONGEST_SENTENCE = 40
 LONGEST_HELP_LINE = 80
+# The digits of a digest to record in a translation.
+DIGITS = 12
 
 # Expressions, and what to write instead. An entry must not match correct English: prefer an exact phrase.
 BANNED = (
@@ -79,7 +81,7 @@ COMMENT_START = re.compile(r"(?:What|How|Whether) ")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]*]*\s+(?=[\"'(\[*]*[A-Z`0-9])")
 LIST_ITEM = re.compile(r"\s*(?:[-*]|\d+\.) +")
-ENGLISH_PAGE = re.compile(r"<!-- english: (\S+) sha256:([0-9a-f]{64}) -->")
+ENGLISH_PAGE = re.compile(r"<!-- english: (\S+) sha256:([0-9a-f]{12,64}) -->")
 JAPANESE = r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
 
 
@@ -259,14 +261,14 @@ def check_translation(page: pathlib.Path, report: Report) -> None:
         report.add(name(page), None, f"does not record the English page it was translated from: {advice}")
     elif recorded[1] != name(english(page)):
         report.add(name(page), None, f"records {recorded[1]} as its English page instead of {name(english(page))}")
-    elif recorded[2] != digest(english(page)):
+    elif not digest(english(page)).startswith(recorded[2]):
         report.add(name(page), None, f"is older than {recorded[1]}: {advice}")
 
 
 def record_translation(page: pathlib.Path) -> None:
-    comment = f"<!-- english: {name(english(page))} sha256:{digest(english(page))} -->"
+    comment = f"<!-- english: {name(english(page))} sha256:{digest(english(page))[:DIGITS]} -->"
     text = page.read_text(encoding="utf-8")
-    changed = ENGLISH_PAGE.sub(comment, text) if ENGLISH_PAGE.search(text) else f"{text}\n{comment}\n"
+    changed = ENGLISH_PAGE.sub(comment, text) if ENGLISH_PAGE.search(text) else f"{comment}\n{text}"
     page.write_text(changed, encoding="utf-8")
 
 
