@@ -250,8 +250,10 @@ def digest(page: pathlib.Path) -> str:
     return hashlib.sha256(page.read_bytes()).hexdigest()
 
 
-def english(page: pathlib.Path) -> pathlib.Path:
-    return page.with_name(page.name.removesuffix(".ja.md") + ".md")
+def english(page: pathlib.Path) -> str:
+    """The English page that a Japanese page names or, if it names none, the one with its file name."""
+    recorded = ENGLISH_PAGE.search(page.read_text(encoding="utf-8"))
+    return recorded[1] if recorded else name(page.with_name(page.name.removesuffix(".ja.md") + ".md"))
 
 
 def check_translation(page: pathlib.Path, report: Report) -> None:
@@ -259,14 +261,15 @@ def check_translation(page: pathlib.Path, report: Report) -> None:
     recorded = ENGLISH_PAGE.search(page.read_text(encoding="utf-8"))
     if not recorded:
         report.add(name(page), None, f"does not record the English page it was translated from: {advice}")
-    elif recorded[1] != name(english(page)):
-        report.add(name(page), None, f"records {recorded[1]} as its English page instead of {name(english(page))}")
-    elif not digest(english(page)).startswith(recorded[2]):
+    elif not (ROOT / recorded[1]).exists():
+        report.add(name(page), None, f"records {recorded[1]} as its English page, which does not exist")
+    elif not digest(ROOT / recorded[1]).startswith(recorded[2]):
         report.add(name(page), None, f"is older than {recorded[1]}: {advice}")
 
 
 def record_translation(page: pathlib.Path) -> None:
-    comment = f"<!-- english: {name(english(page))} sha256:{digest(english(page))[:DIGITS]} -->"
+    source = english(page)
+    comment = f"<!-- english: {source} sha256:{digest(ROOT / source)[:DIGITS]} -->"
     text = page.read_text(encoding="utf-8")
     changed = ENGLISH_PAGE.sub(comment, text) if ENGLISH_PAGE.search(text) else f"{comment}\n{text}"
     page.write_text(changed, encoding="utf-8")
