@@ -1,18 +1,18 @@
-"""Virtual cards before a virtual reader, as the pytest fixture `card`.
+"""Virtual cards on a virtual reader, as the pytest fixture `card`.
 
     @pytest.mark.card("suica", balance=3120, trips=20)
     def test_balance(card):
         assert my_reader.read_balance() == 3120     # uses PC/SC, unchanged
         card.verify(counts={"felica.read": "1..4"}, never=["felica.write"])
 
-A mark names a template or an IC (tapsim list cards, tapsim list ics) and values of its keys, as a scenario file writes
-them; several marks put several cards before the reader. `@pytest.mark.tapsim(...)` says the rest: `scenario` (a file, in
-place of card marks), `case` and `param` ({name: value}) of it, `model` (tapsim list models), `transport`, `seed`. A reader on nfcpy needs
-`@pytest.mark.tapsim(transport="nfcpy")` and takes its path from os.environ["TAPSIM_NFCPY"].
+The mark `card` names a template or an IC (tapsim list cards, tapsim list ics) and values of its keys, as in a scenario file.
+Several marks put several cards on the reader. The mark `tapsim` has the other settings: `scenario` (a file, instead of card
+marks), its `case` and `param` ({name: value}), `model` (tapsim list models), `transport`, `seed`. A reader over nfcpy needs
+`@pytest.mark.tapsim(transport="nfcpy")`; its path is os.environ["TAPSIM_NFCPY"].
 
-While the test runs, the variables that clients need are in os.environ. libpcsclite asks for the path of its service once in
-the life of a process, so all tests of a process use one path, and each finds its own cards there. With pytest-xdist every
-worker is a process with readers of its own.
+While the test runs, os.environ has the variables that clients need. libpcsclite reads the path of its service only once per
+process, so all tests of a process use one path, and each finds its own cards there. With pytest-xdist, each worker is a
+process with its own readers.
 
     @pytest.mark.card("suica", balance=3120)
     @pytest.mark.tapsim(transport="usb", model="rc-s380")
@@ -21,13 +21,13 @@ worker is a process with readers of its own.
         webusb_page.get("http://localhost:8765/")                   # a page that uses WebUSB, unchanged
         webusb_page.find_element("id", "read").click()
 
-`webusb_page` is Chromium under Selenium, without a window, in which pages of that origin may use the reader of the test. The
-ini options `webusb_origin` and `webusb_browser` name the origin of all tests, and another browser.
+`webusb_page` is headless Chromium with Selenium. Pages of that origin may use the reader of the test. The ini option
+`webusb_origin` sets the origin for all tests; `webusb_browser` names another browser.
 
-A test that fails shows its exchanges, and is kept in .tapsim/runs with a page for a browser (--tapsim-trace).
+A failing test shows its exchanges, and is saved in .tapsim/runs with a page for a browser (--tapsim-trace).
 
-The command is the `tapsim` that was installed with this plugin, else that in PATH; the variable TAPSIM or the ini option
-`tapsim` names another.
+The plugin starts the `tapsim` that was installed with it or, if there is none, the one in PATH. The variable TAPSIM or the ini
+option `tapsim` names another command.
 """
 import contextlib
 import difflib
@@ -46,42 +46,42 @@ import time
 
 import pytest
 
-# How long the service may take to open its transports and to end, in seconds.
+# The seconds that the service may take to open its transports, and to end.
 START_LIMIT = 60
 END_LIMIT = 20
-# The name of the socket in its folder, and the bytes that its path may have: 107 on Linux, 103 on macOS.
+# The name of the socket in its folder, and the longest path in bytes: 107 on Linux, 103 on macOS.
 SOCKET = "pcscd.comm"
 LONGEST_SOCKET_PATH = 103
-# What the mark `tapsim` takes: options of `tapsim serve`, but for the file.
+# The settings of the mark `tapsim`: the options of `tapsim serve`, and the file.
 SETTINGS = ("scenario", "case", "param", "model", "transport", "seed")
-# The marks, and the fixture for which each is.
+# The marks, and the fixture that each is for.
 MARKS = {"card": "card", "tapsim": "card", "webusb": "webusb_page"}
-# The browsers of `webusb_page`, the first that is installed.
+# The browsers of `webusb_page`; the first one that is installed is used.
 BROWSERS = ("chromium", "google-chrome", "google-chrome-stable")
-# Lines of exchanges in the report of a test; the page has them all.
+# The number of exchange lines in the report of a test; the page has all of them.
 LONGEST_TABLE = 60
-# Characters of the reason in a page.
+# The longest reason in a page, in characters.
 LONGEST_REASON = 500
-# Where runs lie, how many are kept, and the characters of the name of a test, as for `tapsim run`.
+# The folder of runs, the number of runs to keep, and the longest test name in characters, as for `tapsim run`.
 RUNS = os.path.join(".tapsim", "runs")
 KEPT_RUNS = 20
-# The file in the folder of a run that proves that TapSim made it, and its most characters.
+# The file that proves that TapSim created the folder of a run, and its longest text in characters.
 MARK = ".tapsim-folder"
 LONGEST_MARK = 1024
 LONGEST_NAME = 100
-# Services that stay for connections which outlive their test.
+# The number of services that may wait for connections that outlive their test.
 MOST_LINGERING = 20
 
 
 class TapSimError(Exception):
-    """TapSim refused a request or could not start; the text says why and what to do."""
+    """TapSim rejected a request or could not start; the text says why and what to do."""
 
 
 class Field:
-    """The cards of a test, and what is done with them. Without a name, a method means the first card."""
+    """The cards of a test, and the actions on them. If a method takes a name, the default is the first card."""
 
     def __init__(self, command, options):
-        #: Whether the last `verify` failed.
+        #: True if the last `verify` failed.
         self.is_unmet = False
         self._errors = tempfile.TemporaryFile()
         try:
@@ -92,11 +92,11 @@ class Field:
             self._errors.close()
             raise TapSimError(missing(command[0], error)) from None
         ready = self._ready(command[0])
-        #: The variables a client needs, for one that is started with an environment of its own.
+        #: The variables that a client needs, for clients that you start with their own environment.
         self.env = ready["env"]
         #: The control socket, for `tapsim ctl --control`.
         self.control = ready["control"]
-        #: The seed of everything drawn by chance; tests that draw themselves may use it too.
+        #: The seed of all random choices; tests that make random choices may use it too.
         self.seed = int(self.env["TAPSIM_SEED"])
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._socket.settimeout(START_LIMIT)
@@ -105,7 +105,7 @@ class Field:
         self.names = [card["name"] for card in self.status()["cards"]]
 
     def _ready(self, program):
-        """The line that says where everything is."""
+        """Returns the line that the service prints when it is ready."""
         with self._process.stdout as output:
             line = output.readline()
         try:
@@ -121,23 +121,23 @@ class Field:
         raise TapSimError(words)
 
     def tap(self, name=None):
-        """Puts a card before the reader."""
+        """Puts a card on the reader."""
         self._ask({"tap": name or self.names[0]})
 
     def remove(self, name=None):
-        """Takes a card away; without a name, all of them."""
+        """Removes a card (default: all cards)."""
         self._ask({"remove": name or {}})
 
     def swap(self, out, into, gap="0ms"):
-        """Takes one card away and, after a gap, puts another there, or the same one again."""
+        """Removes a card and, after a gap, puts another card, or the same one, on the reader."""
         self._ask({"swap": {"out": out, "in": into, "gap": gap}})
 
     def set(self, name=None, **values):
-        """Replaces a card where it lies by one with other values for some of its keys."""
+        """Replaces a card with one that has other values for some of its keys."""
         self._ask({"set": {"card": name or self.names[0], "values": values}})
 
     def reset(self):
-        """Brings everything back to the beginning of the test."""
+        """Restores the state at the beginning of the test."""
         self._ask({"reset": {}})
 
     def plug(self):
@@ -149,17 +149,18 @@ class Field:
         self._ask({"unplug": {}})
 
     def status(self):
-        """What is there now: cards, transports, readers, the number of exchanges."""
+        """Returns the current state: cards, transports, readers, the number of exchanges."""
         return self._ask({"status": {}})["result"]
 
     def journal(self, last=None):
-        """The exchanges so far, oldest first, each with its frames in hexadecimal and in words."""
+        """Returns the exchanges so far, oldest first, each with its frames in hexadecimal and in words."""
         return self._ask({"journal": {"last": last} if last else {}})["result"]["exchanges"]
 
     def verify(self, **expect):
         """Judges what clients did: `counts`, `never`, `exchanges`, `cards` as under `expect` of a scenario file.
 
-        Without any, by what the scenario expects. Fails the test with the exchanges, the nearest one marked.
+        Default: the expectations of the scenario. If they are not met, the test fails with the exchanges, the closest one
+        marked.
         """
         answer = self._ask({"verify": expect})
         self.is_unmet = not answer["result"]["passed"]
@@ -168,11 +169,11 @@ class Field:
             pytest.fail("\n".join(answer["text"]), pytrace=False)
 
     def words(self, last=None):
-        """The exchanges so far as lines of text."""
+        """Returns the exchanges so far as lines of text."""
         return self._ask({"journal": {"last": last} if last else {}})["text"]
 
     def keep(self, folder, because=None, of=None):
-        """Writes the page, the trace and the case into a folder, as `tapsim run` keeps those of a case that fails."""
+        """Writes the page, the trace and the case into a folder, as `tapsim run` does for a failed case."""
         request = {key: value for key, value in (("because", because), ("of", of)) if value}
         files = self._ask({"keep": request})["result"]["files"]
         os.makedirs(folder, exist_ok=True)
@@ -183,20 +184,20 @@ class Field:
             os.replace(path + ".tmp", path)
 
     def messages(self):
-        """What the service has written to standard error."""
+        """Returns what the service has written to standard error."""
         self._errors.seek(0)
         return self._errors.read().decode("utf-8", "replace").strip()
 
     def close(self):
-        """Ends the service; the fixture does it.
+        """Ends the service; the fixture calls this.
 
-        Connections that are still open, in a variable or in the traceback of a failed test, are ended by finalizers
-        later. For them the service stays, closed to all else, until they are gone or this process is: a finalizer that
-        fails becomes a warning, and Python 3.11 may break off pytest when one fails at an unlucky moment.
+        If connections are still open, in a variable or in the traceback of a failed test, finalizers end them later. The
+        service then continues for these connections alone, until they or this process are gone. Otherwise a finalizer
+        would fail, which causes a warning, and at some moments ends pytest on Python 3.11.
         """
         try:
             clients = self._ask({"stop": {"linger": True}})["result"]["clients"]
-            # The end of the stream says that the path of the socket is free for the next test.
+            # At the end of the stream, the path of the socket is free for the next test.
             self._socket.settimeout(END_LIMIT)
             while self._answers.readline():
                 pass
@@ -211,7 +212,7 @@ class Field:
         else:
             end(self._process)
         if len(LINGERING) > MOST_LINGERING:
-            # What only waits for its finalizer goes now.
+            # Connections that only wait for their finalizers end now.
             gc.collect()
         LINGERING[:] = [process for process in LINGERING if process.poll() is None]
         while len(LINGERING) > MOST_LINGERING:
@@ -229,12 +230,12 @@ class Field:
         return answer
 
 
-#: Services of tests that are over; they end by themselves, at the latest with this process.
+#: Services of finished tests. They end on their own, at the latest with this process.
 LINGERING = []
 
 
 def end(process):
-    """Waits for the end of a process, which is asked to end; kills one that does not."""
+    """Waits for a process that was asked to end, and kills it if it does not end."""
     try:
         process.wait(END_LIMIT)
     except subprocess.TimeoutExpired:
@@ -243,26 +244,26 @@ def end(process):
 
 
 def missing(program, error):
-    """Why the command could not be started, and how to get it."""
+    """Returns the reason why the command could not start, and how to install it."""
     if not isinstance(error, FileNotFoundError):
-        return "%s cannot be started: %s" % (program, error.strerror)
+        return "cannot start %s: %s" % (program, error.strerror)
     return (
-        "there is no command `%s`; install TapSim (pip install with its wheel, which has command and plugin), or name the "
-        "command by the variable TAPSIM or the ini option `tapsim`" % program)
+        "there is no command `%s`; install the wheel of TapSim, which has the command and the plugin, or set the variable "
+        "TAPSIM or the ini option `tapsim`" % program)
 
 
 def command_of(config):
-    """The command and its first arguments."""
+    """Returns the command and its first arguments."""
     named = os.environ.get("TAPSIM") or config.getini("tapsim")
     if named:
         return shlex.split(named)
-    # pytest may be started by its path, without its environment in PATH.
+    # pytest may be started by its path, while its environment is not in PATH.
     beside = os.path.join(sysconfig.get_path("scripts"), "tapsim")
     return [beside if os.access(beside, os.X_OK) else "tapsim"]
 
 
 def card_argument(template, values):
-    """A card as `--card` takes it: suica:balance=3120,trips=20."""
+    """Returns a card as an argument of `--card`: suica:balance=3120,trips=20."""
     parts = []
 
     def add(path, value):
@@ -275,7 +276,7 @@ def card_argument(template, values):
         else:
             text = str(value).lower() if isinstance(value, bool) else str(value)
             if "," in text:
-                raise TapSimError("%s=%r has a comma; write the card into a scenario file" % (path, text))
+                raise TapSimError("%s=%r contains a comma; write the card into a scenario file" % (path, text))
             parts.append("%s=%s" % (path, text))
 
     for key, value in values.items():
@@ -288,13 +289,13 @@ def card_argument(template, values):
 
 
 def guess(word, words):
-    """`; did you mean …?`, where a word is close to another."""
+    """Returns `; did you mean …?` if a name is similar to a known one, or an empty text."""
     near = difflib.get_close_matches(word, words, 1)
     return "; did you mean `%s`?" % near[0] if near else ""
 
 
 def check_names(item):
-    """Refuses marks that nothing knows and that look like ours: the test would run with another card than it says."""
+    """Rejects unknown marks that look like ours: the test would run with another card than it states."""
     known = {re.split(r"[(:]", line)[0].strip() for line in item.config.getini("markers")}
     for mark in item.iter_markers():
         if mark.name not in known and difflib.get_close_matches(mark.name, MARKS, 1, 0.75):
@@ -302,7 +303,7 @@ def check_names(item):
 
 
 def settings_of(item):
-    """What marks `tapsim` say; that next to the test counts most."""
+    """Returns the settings of the marks `tapsim`. The mark closest to the test wins."""
     settings = {}
     for mark in item.iter_markers("tapsim"):
         if mark.args:
@@ -310,30 +311,30 @@ def settings_of(item):
         for name, value in mark.kwargs.items():
             if name not in SETTINGS:
                 raise TapSimError(
-                    "the mark `tapsim` has no `%s`, only %s%s" % (name, ", ".join(SETTINGS), guess(name, SETTINGS)))
+                    "the mark `tapsim` has no `%s`%s (it takes %s)" % (name, guess(name, SETTINGS), ", ".join(SETTINGS)))
             if name == "param":
                 if not isinstance(value, dict):
-                    raise TapSimError("tapsim(param=%r) has to be names and values: param={\"trips\": 20}" % (value,))
+                    raise TapSimError("tapsim(param=%r) must be names and values: param={\"trips\": 20}" % (value,))
             elif isinstance(value, bool) or not isinstance(value, (str, int, os.PathLike)):
-                raise TapSimError("tapsim(%s=%r) has to be a text or a number" % (name, value))
+                raise TapSimError("tapsim(%s=%r) must be a text or a number" % (name, value))
             settings.setdefault(name, value)
     return settings
 
 
 def cards_of(item):
-    """The cards of marks `card`, as `--card` takes them; that next to the test comes first."""
+    """Returns the cards of the marks `card`, as arguments of `--card`; the mark closest to the test comes first."""
     cards = []
     for mark in item.iter_markers("card"):
         if len(mark.args) != 1 or not isinstance(mark.args[0], str):
             raise TapSimError(
                 "the mark `card` takes the name of a template or an IC, then names and values: card(\"suica\", "
-                "balance=3120); tapsim list cards and tapsim list ics tell the names")
+                "balance=3120); tapsim list cards and tapsim list ics print the names")
         cards.append(card_argument(mark.args[0], mark.kwargs))
     return cards
 
 
 def options_of(item):
-    """The options of `tapsim serve` for a test."""
+    """Returns the options of `tapsim serve` for a test."""
     check_names(item)
     settings, cards = settings_of(item), cards_of(item)
     scenario = settings.pop("scenario", None)
@@ -342,19 +343,19 @@ def options_of(item):
     if scenario is None:
         return options + [word for card in cards or ["suica"] for word in ("--card", card)]
     if cards:
-        raise TapSimError("a scenario has cards of its own; leave the mark `card` out, or `scenario`")
+        raise TapSimError("a scenario has its own cards; remove the mark `card` or the setting `scenario`")
     return options + [os.fspath(scenario)]
 
 
 def origin_of(item):
-    """The origin whose pages may use the readers."""
+    """Returns the origin whose pages may use the readers."""
     mark = item.get_closest_marker("webusb")
     if mark and (len(mark.args) != 1 or mark.kwargs):
         raise TapSimError("the mark `webusb` takes an origin: webusb(\"http://localhost:8765\")")
     origin = mark.args[0] if mark else item.config.getini("webusb_origin")
     if not origin:
         raise TapSimError(
-            "webusb_page has to know whose page may use the reader: webusb(\"http://localhost:8765\"), or the ini option "
+            "webusb_page needs the origin of the page: add the mark webusb(\"http://localhost:8765\"), or set the ini option "
             "`webusb_origin`")
     return origin
 
@@ -365,31 +366,31 @@ def origin_of(item):
 
 @contextlib.contextmanager
 def webusb_browser(command, origin, program=None):
-    """Chromium without a window, in which pages of an origin may use the reader on the USB.
+    """Starts headless Chromium, in which pages of an origin may use the USB reader.
 
-    Driver and browser inherit the variables of the USB, which are in os.environ. What the browser leaves in its folder for
-    temporary files goes with it.
+    Driver and browser inherit the variables for USB from os.environ. The folder for the browser's temporary files is
+    removed with the browser.
     """
     if "UMOCKDEV_DIR" not in os.environ:
-        raise TapSimError("there is no reader on the USB; @pytest.mark.tapsim(transport=\"usb\", model=\"rc-s380\") has one")
+        raise TapSimError("there is no USB reader; add @pytest.mark.tapsim(transport=\"usb\", model=\"rc-s380\")")
     needed = webusb_needs(command, origin)
     try:
         from selenium import webdriver
         from selenium.common.exceptions import WebDriverException
     except ImportError:
-        raise TapSimError("a browser is driven by Selenium, which is not installed: pip install selenium") from None
+        raise TapSimError("Selenium, which controls the browser, is missing; install it with: pip install selenium") from None
     program = program or next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
-        raise TapSimError("there is neither Chromium nor Chrome; the ini option `webusb_browser` has the path of one")
+        raise TapSimError("found neither Chromium nor Chrome; install one, or set the ini option `webusb_browser` to its path")
     if os.path.realpath(program).startswith("/snap/") or os.path.realpath(program) == "/usr/bin/snap":
-        raise TapSimError("%s is a snap, which does not see virtual readers; install Chrome as a .deb" % program)
+        raise TapSimError("%s is a snap, which cannot see virtual readers; install Chrome as a .deb" % program)
     options = webdriver.ChromeOptions()
     options.binary_location = program
     for flag in needed["flags"]:
         options.add_argument(flag)
     options.add_experimental_option("prefs", needed["preferences"])
-    # It goes with the reader where this process is killed. The folder of the reader is in /tmp where the path of Chromium's
-    # socket would be too long.
+    # If this process is killed, the folder is removed with the reader. The folder of the reader is in /tmp if the path of
+    # Chromium's socket would otherwise be too long.
     folder = tempfile.mkdtemp(dir=os.environ["UMOCKDEV_DIR"])
     service = webdriver.ChromeService(shutil.which("chromedriver"), env=dict(os.environ, TMPDIR=folder))
     driver = None
@@ -397,7 +398,7 @@ def webusb_browser(command, origin, program=None):
         try:
             driver = webdriver.Chrome(options=options, service=service)
         except WebDriverException as error:
-            raise TapSimError("the browser does not start: %s" % error.msg) from None
+            raise TapSimError("cannot start the browser: %s" % error.msg) from None
         driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": needed["script"]})
         yield driver
     finally:
@@ -407,7 +408,7 @@ def webusb_browser(command, origin, program=None):
 
 
 def webusb_needs(command, origin):
-    """Preferences, flags and a script, as `tapsim webusb` prints them."""
+    """Returns preferences, flags and a script, as `tapsim webusb` prints them."""
     try:
         output = subprocess.run(
             command + ["webusb", "--json", origin], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -421,11 +422,11 @@ def webusb_needs(command, origin):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# What is kept of a test
+# Saved tests
 
 
 class Keeper:
-    """Keeps tests of this run below .tapsim/runs of the folder in which pytest was started."""
+    """Saves tests of this run in .tapsim/runs, below the folder in which pytest was started."""
 
     def __init__(self, config):
         self.policy = config.getoption("tapsim_trace")
@@ -435,25 +436,25 @@ class Keeper:
         self.hold = None
 
     def keep(self, item, field, reason):
-        """Keeps a test; returns the path of its page."""
+        """Saves a test and returns the path of its page."""
         runs = os.path.join(self.folder, RUNS)
         for path in (os.path.dirname(runs), runs):
-            # A folder that came with somebody's tests may lead anywhere, and old runs are removed.
+            # A link that came with somebody's tests may lead anywhere, and old runs are removed.
             if os.path.islink(path):
                 raise OSError("%s is a symbolic link" % path)
         run = os.path.join(runs, self.name)
         if not os.path.isdir(run):
             os.makedirs(runs, exist_ok=True)
             self._remove_old(runs)
-            # Git leaves runs alone, as those of `tapsim run`.
+            # Git ignores runs, as for `tapsim run`.
             ignored = os.path.join(os.path.dirname(runs), ".gitignore")
             if not os.path.lexists(ignored):
                 with open(ignored, "x", encoding="ascii") as file:
                     file.write("*\n")
-        with contextlib.suppress(FileExistsError):  # Another worker has made it.
+        with contextlib.suppress(FileExistsError):  # Another worker has created it.
             make_run(run)
         if self.hold is None:
-            # Workers hold it together; whoever removes old runs wants it alone.
+            # Workers share this lock; removing an old run needs an exclusive one.
             with contextlib.suppress(OSError):
                 self.hold = hold(run, fcntl.LOCK_SH)
         name = re.sub(r"[^A-Za-z0-9._]+", "-", item.nodeid).strip("-.")[-LONGEST_NAME:].lstrip("-.")
@@ -466,13 +467,13 @@ class Keeper:
     def _remove_old(self, runs):
         names = [name for name in os.listdir(runs) if re.fullmatch(r"[0-9-]{15,}", name)]
         for path in (os.path.join(runs, name) for name in sorted(names)[:-(KEPT_RUNS - 1)]):
-            # It is under way, or not a folder of TapSim's.
+            # The run is in progress, or TapSim did not create the folder.
             with contextlib.suppress(OSError):
                 remove_run(path)
 
 
 def hold(folder, how):
-    """Holds a folder until the descriptor that it gives is closed; BlockingIOError if another process is in the way."""
+    """Locks a folder until the returned descriptor is closed; raises BlockingIOError if another process has the lock."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, how | fcntl.LOCK_NB)
@@ -483,7 +484,7 @@ def hold(folder, how):
 
 
 def make_run(path):
-    """Makes the folder of a run with the mark by which TapSim knows that it may remove it."""
+    """Creates the folder of a run with the mark that allows TapSim to remove it later."""
     os.mkdir(path, 0o700)
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
@@ -495,7 +496,7 @@ def make_run(path):
 
 
 def remove_run(path):
-    """Removes the folder of an old run; OSError if another process holds it. Without proof that TapSim made it, it stays."""
+    """Removes the folder of an old run if its mark proves that TapSim created it; raises OSError if a process has locked it."""
     folder = hold(path, fcntl.LOCK_EX)
     try:
         with open(os.open(MARK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder), encoding="ascii") as mark:
@@ -514,14 +515,14 @@ def remove_run(path):
 
 
 def mark_of(folder, process, start):
-    """The text of the mark in an open folder that a process made."""
+    """Returns the text of the mark in an open folder that a process created."""
     status = os.fstat(folder)
     return "TapSim made this folder and removes it. Format 1.\nkind run\ndevice %d\ninode %d\nprocess %d\nstart %d\n" % (
         status.st_dev, status.st_ino, process, start)
 
 
 def start_of(process):
-    """When a process started, in ticks since the system did; None if it has ended, or the system does not say."""
+    """Returns the start time of a process in ticks since boot; None if it has ended or the system does not report it."""
     try:
         with open("/proc/%d/stat" % process, "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
@@ -531,7 +532,7 @@ def start_of(process):
 
 
 def has_mount(path):
-    """Whether something is mounted below a folder; it would be emptied with the folder."""
+    """Returns whether a file system is mounted below a folder; it would be emptied with the folder."""
     inside = os.path.realpath(path).replace(" ", "\\040") + "/"
     try:
         with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as mounts:
@@ -545,20 +546,20 @@ KEEPER = pytest.StashKey()
 
 
 def is_verdict(field, excinfo):
-    """Whether a test failed since `verify` found something."""
+    """Returns whether a test failed because `verify` found something."""
     return field.is_unmet and excinfo is not None and excinfo.errisinstance(pytest.fail.Exception)
 
 
 def reason_of(field, excinfo):
-    """Why a test failed, a line; none where the service knows, having judged it."""
+    """Returns the reason why a test failed, as one line; None if the service judged the test and knows the reason."""
     if excinfo is None or is_verdict(field, excinfo):
         return None
     return excinfo.exconly(tryshort=True).strip().split("\n")[0][:LONGEST_REASON]
 
 
 def tell(item, field, report, call):
-    """Adds the exchanges of a test to its report, and keeps them."""
-    # A verdict of `verify` has them in its own text.
+    """Adds the exchanges of a test to its report, and saves the test."""
+    # The text of a failed `verify` already contains them.
     lines = [] if is_verdict(field, call.excinfo) else field.words()
     if len(lines) > LONGEST_TABLE:
         lines = ["… %d lines before" % (len(lines) - LONGEST_TABLE)] + lines[-LONGEST_TABLE:]
@@ -567,7 +568,7 @@ def tell(item, field, report, call):
         try:
             lines.append("page  %s" % keeper.keep(item, field, reason_of(field, call.excinfo)))
         except OSError as error:
-            lines.append("the run is not kept: %s" % error)
+            lines.append("cannot save the run: %s" % error)
     report.sections.append(("tapsim exchanges", "\n".join(lines)))
     messages = field.messages()
     if messages:
@@ -579,19 +580,19 @@ def tell(item, field, report, call):
 
 
 def pytest_addoption(parser):
-    parser.addini("tapsim", "The command TapSim is started with.")
-    parser.addini("webusb_origin", "Where the pages are served that `webusb_page` opens, such as http://localhost:8765.")
-    parser.addini("webusb_browser", "The browser of `webusb_page`; without it Chromium, or Chrome.")
+    parser.addini("tapsim", "The command that starts TapSim.")
+    parser.addini("webusb_origin", "The origin of the pages for `webusb_page`, such as http://localhost:8765.")
+    parser.addini("webusb_browser", "The browser of `webusb_page` (default: Chromium, or Chrome).")
     parser.getgroup("tapsim").addoption(
         "--tapsim-trace", choices=("on-failure", "always", "off"), default="on-failure",
-        help="Keep page and trace of tests with the fixture `card` in .tapsim/runs. Default on-failure.")
+        help="Save page and trace of tests with the fixture `card` in .tapsim/runs (default: on-failure)")
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "card(template, **values): a virtual card before the reader of the fixture `card`")
+    config.addinivalue_line("markers", "card(template, **values): a virtual card on the reader of the fixture `card`")
     config.addinivalue_line(
-        "markers", "tapsim(%s): how the fixture `card` serves its cards" % ", ".join("%s=" % name for name in SETTINGS))
-    config.addinivalue_line("markers", "webusb(origin): where the page is served that the fixture `webusb_page` opens")
+        "markers", "tapsim(%s): settings of the fixture `card`" % ", ".join("%s=" % name for name in SETTINGS))
+    config.addinivalue_line("markers", "webusb(origin): the origin of the page that the fixture `webusb_page` opens")
     config.stash[KEEPER] = Keeper(config)
 
 
@@ -605,7 +606,7 @@ def pytest_runtest_setup(item):
         fixture = MARKS.get(mark.name)
         if fixture and fixture not in getattr(item, "fixturenames", ()):
             pytest.fail(
-                "the mark `%s` is for the fixture `%s`, which this test does not use: def %s(%s)"
+                "the mark `%s` is for the fixture `%s`, which this test does not use; write: def %s(%s)"
                 % (mark.name, fixture, getattr(item, "originalname", None) or item.name, fixture), pytrace=False)
 
 
@@ -620,12 +621,12 @@ def pytest_runtest_makereport(item, call):
         try:
             tell(item, field, report, call)
         except (TapSimError, OSError) as error:
-            report.sections.append(("tapsim exchanges", "not known: %s" % error))
+            report.sections.append(("tapsim exchanges", "cannot read the exchanges: %s" % error))
 
 
 @pytest.fixture(scope="session")
 def tapsim_directory():
-    """A private folder with a short path, since the path of a socket has to be short."""
+    """A private folder with a short path, since the path of a socket must be short."""
     directory = tempfile.mkdtemp(prefix="tapsim-")
     if len(os.fsencode(os.path.join(directory, SOCKET))) > LONGEST_SOCKET_PATH:
         os.rmdir(directory)
@@ -636,7 +637,7 @@ def tapsim_directory():
 
 @pytest.fixture
 def card(request, monkeypatch, tapsim_directory):
-    """A virtual card, or several, before a virtual reader for the length of a test."""
+    """One or more virtual cards on a virtual reader, for the duration of a test."""
     item = request.node
     field = problem = None
     try:
@@ -660,7 +661,7 @@ def card(request, monkeypatch, tapsim_directory):
 
 @pytest.fixture
 def webusb_page(request, card):
-    """A driver of Selenium whose pages use the reader of the test over WebUSB."""
+    """A Selenium driver whose pages use the reader of the test over WebUSB."""
     with contextlib.ExitStack() as stack:
         driver = problem = None
         try:

@@ -36,13 +36,13 @@ def suite(pytester):
     ('card("sucia")', "*neither a template nor an IC*did you mean `suica`?*"),
     ("card()", "*the mark `card` takes the name of a template or an IC*"),
     ('crad("suica")', "there is no mark `crad`; did you mean `card`?"),
-    ('tapsim(modle="acr122u")', "*no `modle`, only scenario, case, param, model, transport, seed; did you mean `model`?"),
+    ('tapsim(modle="acr122u")', "*no `modle`; did you mean `model`? (it takes scenario, case, param, model, transport, seed)"),
     ('tapsim(model="acr122")', "*not `acr122`; did you mean `acr122u`?*"),
     ('tapsim("acr122u")', "the mark `tapsim` takes names and values: tapsim(scenario='acr122u')"),
     ('tapsim(scenario="nothing.yaml")', "there is no file nothing.yaml*"),
-    ("tapsim(seed=1.5)", "tapsim(seed=1.5) has to be a text or a number"),
-    ("tapsim(param=3)", "tapsim(param=3) has to be names and values*"),
-    ('webusb("http://localhost:8000")', "the mark `webusb` is for the fixture `webusb_page`, which this test does not use: *"),
+    ("tapsim(seed=1.5)", "tapsim(seed=1.5) must be a text or a number"),
+    ("tapsim(param=3)", "tapsim(param=3) must be names and values*"),
+    ('webusb("http://localhost:8000")', "the mark `webusb` is for the fixture `webusb_page`, which this test does not use; write: *"),
 ])
 def test_a_wrong_mark_is_an_error_that_says_which_exist(suite, marks, sentence):
     result = suite("@pytest.mark.%s\ndef test(card): pass" % marks)
@@ -54,20 +54,20 @@ def test_a_wrong_mark_is_an_error_that_says_which_exist(suite, marks, sentence):
 
 def test_a_scenario_and_cards_do_not_go_together(suite):
     result = suite('@pytest.mark.tapsim(scenario="a.yaml")\n@pytest.mark.card("suica")\ndef test(card): pass')
-    result.stdout.fnmatch_lines(["a scenario has cards of its own; leave the mark `card` out, or `scenario`"])
+    result.stdout.fnmatch_lines(["a scenario has its own cards; remove the mark `card` or the setting `scenario`"])
 
 
 def test_a_mark_without_the_fixture_is_an_error(suite):
     result = suite('@pytest.mark.card("suica")\ndef test_balance(): pass')
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*this test does not use: def test_balance(card)"])
+    result.stdout.fnmatch_lines(["*this test does not use; write: def test_balance(card)"])
 
 
 @pytest.mark.parametrize("marks, sentence", [
-    ([], "webusb_page has to know whose page may use the reader: webusb(*"),
+    ([], "webusb_page needs the origin of the page: add the mark webusb(*"),
     (["webusb()"], "the mark `webusb` takes an origin: webusb(*"),
-    (['webusb("http://localhost:8000")'], "there is no reader on the USB; *"),
-    (['webusb("http://example.com")', 'tapsim(transport="usb")'], "browsers allow WebUSB only over https or from localhost*"),
+    (['webusb("http://localhost:8000")'], "there is no USB reader; *"),
+    (['webusb("http://example.com")', 'tapsim(transport="usb")'], "browsers allow WebUSB over https, or from localhost*"),
 ])
 def test_a_browser_that_cannot_be_started_is_a_sentence(suite, marks, sentence):
     result = suite("".join("@pytest.mark.%s\n" % mark for mark in marks) + "def test(webusb_page): pass")
@@ -89,8 +89,8 @@ class TestClass:
 
 
 @pytest.mark.parametrize("command, sentence", [
-    ("/nowhere/tapsim", "there is no command `/nowhere/tapsim`; install TapSim (*"),
-    ("/etc/passwd", "/etc/passwd cannot be started: *"),
+    ("/nowhere/tapsim", "there is no command `/nowhere/tapsim`; install the wheel of TapSim, *"),
+    ("/etc/passwd", "cannot start /etc/passwd: *"),
     ("/bin/echo", "/bin/echo printed no line of `serve --json`; is it tapsim?"),
 ])
 def test_a_missing_command_is_a_sentence(suite, monkeypatch, command, sentence):
@@ -200,7 +200,7 @@ def test_only_runs_that_tapsim_has_made_are_removed(suite, pytester):
 def test_a_link_is_not_followed(suite, pytester):
     elsewhere = pytester.mkdir("elsewhere")
     (pytester.path / ".tapsim").symlink_to(elsewhere)
-    suite(FAILING).stdout.fnmatch_lines(["the run is not kept: *.tapsim is a symbolic link"])
+    suite(FAILING).stdout.fnmatch_lines(["cannot save the run: *.tapsim is a symbolic link"])
     assert not list(elsewhere.iterdir())
 
 
