@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # English pages; a folder means all its pages.
-PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "Tools/examples/README.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "Scenarios", "Tools/examples/README.md")
 SOURCES = ("*.swift", "*.js", "*.py")
 
 LONGEST_SENTENCE = 40
