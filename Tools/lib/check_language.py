@@ -196,7 +196,8 @@ class Report:
             # A sentence of which a quarter is code is a list of names.
             if count > LONGEST_SENTENCE and 4 * sentence.count("`x`") < count:
                 position = block.text().find(sentence, start)
-                self.add(path, block.line(position), f"a sentence of {count} words (at most {LONGEST_SENTENCE}): {sentence[:60]}…")
+                self.add(path, block.line(position),
+                         f"a sentence of {count} words (at most {LONGEST_SENTENCE}): {sentence[:60]}…")
 
 
 def name(path: pathlib.Path) -> str:
@@ -248,7 +249,8 @@ def check_help(program: str, report: Report) -> None:
         lines = overview if arguments == ["--help"] else printed(*arguments)
         for number, line in enumerate(lines, 1):
             if len(line) > LONGEST_HELP_LINE:
-                report.add(f"tapsim {' '.join(arguments)}", number, f"{len(line)} columns (at most {LONGEST_HELP_LINE}): {line[:60]}…")
+                report.add(f"tapsim {' '.join(arguments)}", number,
+                           f"{len(line)} columns (at most {LONGEST_HELP_LINE}): {line[:60]}…")
 
 
 def digest(page: pathlib.Path) -> str:
