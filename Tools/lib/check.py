@@ -300,6 +300,7 @@ def schema() -> None:
 
 
 def language() -> None:
+    run(sys.executable, "Tools/lib/test_language.py")
     run(sys.executable, "Tools/lib/check_language.py", "--tapsim", DEBUG)
 
 

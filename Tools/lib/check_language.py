@@ -55,11 +55,11 @@ BANNED = (
     (r"taken for", "mistaken for, treated as"),
     (r"(?:is|are) passed over", "ignored, skipped"),
     # Negation of the noun instead of the verb.
-    (r"(?<!there )is no (?!longer|more|less|better|worse)", "plain negation: is not a …, does not …"),
+    (r"(?<!there )is no(?! (?:longer|more|less|better|worse))", "plain negation: is not a …, does not …"),
     (r"none where", "plain negation: has no … if …"),
     # Defaults.
     (r"where nothing is \w+", "if omitted, …"),
-    (r"(?:^|[.;:] )without (?:it|one|them|these|those),? (?!which)", "if omitted, … or (default: …)"),
+    (r"(?:^|(?<=[.;:] ))without (?:it|one|them|these|those)(?=,| (?:the|a|all|no) )", "if omitted, … or (default: …)"),
     # Pronouns that the reader has to resolve.
     (r"those (?:that|which)", "repeat the noun, or: the ones that"),
     # Places for things that have none.
