@@ -2,8 +2,8 @@
  *
  *   cc card_test.c $(pkg-config --cflags --libs libpcsclite) -o card_test && ./card_test [TAPSIM]
  *
- * libpcsclite asks for PCSCLITE_CSOCK_NAME once in the life of a process. A program that runs several tests, each with
- * cards of its own, therefore gives every service the same path: tapsim serve --socket PATH.
+ * libpcsclite reads PCSCLITE_CSOCK_NAME only once per process. A program that runs several tests, each with its own cards,
+ * therefore starts every service with the same path: tapsim serve --socket PATH.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <winscard.h>
 
-/* Starts `tapsim serve` and reads its ready line; ends when this process does, whatever happens to it. */
+/* Starts `tapsim serve` and reads its ready line. The service ends when this process does, however it ends. */
 static pid_t serve(const char *tapsim, const char *card, char *line, int size) {
     int ends[2];
     if (pipe(ends) != 0) { perror("pipe"); exit(3); }
@@ -33,7 +33,7 @@ static pid_t serve(const char *tapsim, const char *card, char *line, int size) {
     return child;
 }
 
-/* Sets a variable to the value that the ready line has for it; the paths in it need no escapes. */
+/* Sets a variable to its value in the ready line; the paths there need no escapes. */
 static void set_variable(const char *name, const char *line) {
     char key[64], value[256];
     snprintf(key, sizeof key, "\"%s\":\"", name);

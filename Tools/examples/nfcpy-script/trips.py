@@ -12,7 +12,7 @@ import nfc.tag.tt3
 
 HISTORY = nfc.tag.tt3.ServiceCode(0x090F >> 6, 0x090F & 0x3F)
 NEWEST = 10
-# Seconds that the driver for UDP waits for an answer at least. A card has milliseconds; a busy machine needs more.
+# The least number of seconds that the UDP driver waits for an answer. A card needs milliseconds, a busy machine more.
 PATIENCE = 0.5
 
 
