@@ -67,7 +67,7 @@ def test_a_mark_without_the_fixture_is_an_error(suite):
     ([], "webusb_page needs the origin of the page: add the mark webusb(*"),
     (["webusb()"], "the mark `webusb` takes an origin: webusb(*"),
     (['webusb("http://localhost:8000")'], "there is no USB reader; *"),
-    (['webusb("http://example.com")', 'tapsim(transport="usb")'], "browsers allow WebUSB over https, or from localhost*"),
+    (['webusb("http://example.com")', 'tapsim(transport="usb")'], "browsers allow WebUSB only over https or from localhost*"),
 ])
 def test_a_browser_that_cannot_be_started_is_a_sentence(suite, marks, sentence):
     result = suite("".join("@pytest.mark.%s\n" % mark for mark in marks) + "def test(webusb_page): pass")
