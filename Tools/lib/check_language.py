@@ -59,9 +59,8 @@ BANNED = (
     (r"none where", "plain negation: has no … if …"),
     # Defaults.
     (r"where nothing is \w+", "if omitted, …"),
-    (r"(?:^|(?<=[.;:] ))without (?:it|one|them|these|those)(?=,| (?:the|a|all|no) )", "if omitted, … or (default: …)"),
-    # Pronouns that the reader has to resolve.
-    (r"those (?:that|which)", "repeat the noun, or: the ones that"),
+    (r"(?:^|(?<=[.;:] ))without (?:it|one|them)(?=,? (?:the (?:first|last|newest|one)|all|only) )",
+     "if omitted, … or (default: …)"),
     # Places for things that have none.
     (r"behind `--`", "after `--`"),
     (r"one behind the other", "in order"),

@@ -6,11 +6,12 @@ import check_language
 from check_language import Block, Report
 
 WRONG = (
-    "It is told once.", "The card is no tag.", "Try a sound card.", "Pass it behind `--`.", "The number. Without it, the first.",
+    "It is told once.", "The card is no tag.", "Try a sound card.", "Pass it behind `--`.", "The number; without it the first one.",
     "The list goes\non.", "It takes on air time.", "The page that\nstands there.", "one, two, three, " * 14 + "four.",
 )
 RIGHT = (
-    "There is no tag. It is no longer there.", "A lie is told to the suite.", "It works with and without it.", "Sent over the air.",
+    "There is no tag. It is no longer there.", "The key; without it, the old MAC is kept.",
+    "A lie is told to the suite.", "It works with and without it.", "Sent over the air.",
     "The cards can be told apart.", "Print `is told`.", "```\nis told\n```", "See [this page](is-told.md).", "The door is open.",
     "| " + "one, two, three, " * 14 + "four. |", "One, two. " * 30, "`one`, `two`, `three` and four, " * 14 + "five.",
 )
