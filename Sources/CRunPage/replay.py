@@ -153,7 +153,7 @@ def key_of(event):
 
 
 def moves_on(event):
-    """Whether who asks for it has come that far; contexts come and go, and cards are awaited, in threads beside."""
+    """Returns whether the program has reached an event; other threads open contexts and wait for cards, which does not count."""
     return event["kind"] in ("call", "frame") and event.get("function") not in BESIDE
 
 
@@ -189,7 +189,7 @@ def load():
 def add(event, events):
     """Adds an event; the answer to a frame, and what PC/SC made of that to a command, go to what they belong to."""
     if event.get("v", 1) > 1:
-        sys.exit("trace.jsonl has a newer version than this replay.py; take the one that lies beside it")
+        sys.exit("trace.jsonl has a newer version than this replay.py; use the replay.py next to it")
     if event["kind"] in ("answer", "silence"):
         frame = next((e for e in reversed(events) if e["kind"] == "frame"), {})
         if event["kind"] == "answer" and not event.get("damaged"):
@@ -631,7 +631,7 @@ class PN532:
             self.take(packet)
 
     def frame(self, at):
-        """What stands behind a start code, and where it ends; None while bytes are missing."""
+        """Returns what follows a start code, and where it ends; None while bytes are missing."""
         head = self.bytes[at:at + 5]
         if head[:2] in (ACK, NACK):
             return head[:2], at + 2
@@ -817,7 +817,7 @@ def end_of(code):
 
 def main(arguments):
     if not os.path.exists(os.path.join(FOLDER, "trace.jsonl")):
-        say("There is no trace.jsonl beside %s, which has the recording." % __file__)
+        say("There is no trace.jsonl next to %s, which has the recording." % __file__)
         return 2
     events, meta, resolved = load()
     recorded = recorded_client(meta, resolved)

@@ -357,7 +357,7 @@ extension FrameReading {
         }
     }
 
-    /// Interprets bytes that do not cross the air: between host and reader, or copied from a FeliCa card.
+    /// Interprets bytes that are not sent over the air: between host and reader, or copied from a FeliCa card.
     static func offAir(_ bytes: [UInt8]) -> [FrameReading] {
         [atr, command, response, returnCode, pn532, port100].compactMap { $0(bytes) } + knownBlocks(bytes) + ndef(bytes)
     }

@@ -119,7 +119,7 @@ package struct HostExchange {
 }
 
 extension FrameWalk {
-    /// Creates a walk over bytes that do not cross the air.
+    /// Creates a walk over bytes that are not sent over the air.
     init(host bytes: [UInt8]) {
         // The technology of the frame does not matter: it only carries the bytes.
         self.init(AirFrame(.typeA106, bytes))

@@ -60,7 +60,7 @@ extension Explanation {
         case .memoryConfiguration:
             parts = [
                 ("bytes 0 to 1", "writable: bit n for block n, 14 for REG, 15 for bytes 0, 1 and 6 to 12 themselves"),
-                ("byte 2", "MC_ALL: FF before the lock, 00 locks ID, SER_C, CKV, CK and bytes 2 to 5 for ever"),
+                ("byte 2", "MC_ALL: FF before the lock, 00 locks ID, SER_C, CKV, CK and bytes 2 to 5 forever"),
                 ("byte 3", "SYS_OP: 01 answers Polling for 12FC as well, as an NDEF tag"),
                 ("byte 4", "RF_PRM, 07"),
                 ("byte 5", "01: CK and CKV may be changed with MAC_A after the lock"),

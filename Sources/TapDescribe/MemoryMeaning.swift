@@ -186,7 +186,7 @@ extension PageMeaning {
             "\(on)CFG1",
             [
                 "PROT": access.prot ? "the password is needed to read and to write" : "the password is needed to write",
-                "CFGLCK": access.cfglck ? "configuration locked for ever" : "configuration open",
+                "CFGLCK": access.cfglck ? "configuration locked forever" : "configuration open",
                 "NFC_CNT_EN": access.isCounterEnabled ? "counter on" : "counter off",
                 "NFC_CNT_PWD_PROT": access.isCounterProtected ? "counter needs the password" : "counter free",
                 "AUTHLIM": access.authlim == 0 ? "no limit" : "\(access.authlim) wrong passwords",

@@ -137,7 +137,7 @@ import Testing
         ])
         let tag = try folder.run("card", "show", "figure.bin").output
         for words in [
-            "locked pages        03, 0D to 11", "CFGLCK            configuration locked for ever",
+            "locked pages        03, 0D to 11", "CFGLCK            configuration locked forever",
             "AUTHLIM           7 wrong passwords", "AUTH0             page 04", "PACK 8080", "records  none",
         ] { #expect(tag.contains(words), "\(words)\n\(tag)") }
         let transit = try folder.run("card", "show", "transit.nfc")

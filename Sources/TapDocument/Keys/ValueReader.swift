@@ -44,7 +44,7 @@ public struct ValueReader: Sendable {
     }
 
     public var items: [ValueReader] {
-        guard case .items(let item, _) = shape else { preconditionFailure("\(shape.noun) is no list") }
+        guard case .items(let item, _) = shape else { preconditionFailure("\(shape.noun) is not a list") }
         return node.items.map { ValueReader($0, item) }
     }
 

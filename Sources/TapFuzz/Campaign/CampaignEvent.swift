@@ -33,8 +33,8 @@ public struct JudgedRun: Sendable {
 }
 
 extension RunRecord {
-    /// A Boolean value that indicates whether the client runs in this process and has not ended; it may block its thread for
-    /// ever.
+    /// A Boolean value that indicates whether the client runs in this process and has not ended; it may block its thread
+    /// forever.
     var isEndless: Bool {
         if case .idleLimit = client.end { client.wall == nil } else { false }
     }

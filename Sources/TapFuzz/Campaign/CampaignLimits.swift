@@ -17,7 +17,7 @@ public struct CampaignLimits: Sendable {
     private let mostCauses: Int?
     private let isInterrupted: @Sendable () -> Bool
     public private(set) var stop: Stop?
-    /// The run or the control card with which a client in this process did not end; the client may block its thread for ever.
+    /// The run or the control card with which a client in this process did not end; the client may block its thread forever.
     private(set) var endless: String?
     private var causes: Set<String> = []
 

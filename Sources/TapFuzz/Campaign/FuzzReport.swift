@@ -14,8 +14,8 @@ public struct FuzzReport: Sendable {
     public let warnings: [Warning]
     /// The time that the single start took, or the reason why a client is started for each run.
     public let startTime: Result<Duration, NoQuickRunner>
-    /// The run or control card that ended the campaign because the client did not end; the client may block its thread for
-    /// ever.
+    /// The run or control card that ended the campaign because the client did not end; the client may block its thread
+    /// forever.
     let endless: String?
     let isGuided: Bool
 

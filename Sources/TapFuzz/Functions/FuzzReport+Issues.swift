@@ -18,7 +18,7 @@ extension FuzzReport {
     private var ending: String? {
         endless.map { name in
             "the campaign ended at \(name), after \(CountText.of(runCount, "run")), because a client that does not end may "
-                + "block its thread for ever; fix that, or skip it with `except: [\"\(name)\"]`"
+                + "block its thread forever; fix that, or skip it with `except: [\"\(name)\"]`"
         }
     }
 

@@ -49,7 +49,7 @@ actor FuzzedField {
         refusals += 1
         if refusals > Self.mostRefusals {
             await isStuck()
-            // Nothing else stops a task that ignores errors; suspended for ever, it costs no time.
+            // Nothing else stops a task that ignores errors; suspended forever, it costs no time.
             unsafe await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
         return error

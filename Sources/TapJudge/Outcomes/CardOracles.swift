@@ -244,7 +244,7 @@ extension Oracle {
             Misdeed(
                 .safety, .passwordGuessing, key: "wrong passwords", amount: wrong.count, at: last.number,
                 "it tried \(passwords) in \(CountText.of(tried.count, "PWD_AUTH")), "
-                    + "\(wrong.count) of them wrong; AUTHLIM wrong passwords in a row lock a tag for ever")
+                    + "\(wrong.count) of them wrong; AUTHLIM wrong passwords in a row lock a tag forever")
         ]
     }
 }

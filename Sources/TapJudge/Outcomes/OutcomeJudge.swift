@@ -184,7 +184,7 @@ struct OutcomeJudge: Sendable {
         facts.record.earlyVisit.map { facts.finding(.wrongResult, "it ended in visit \($0.number) of \($0.planned)") }
     }
 
-    /// Returns warnings about writes in baseline runs that can lock a card for ever, unless the case asks for them.
+    /// Returns warnings about writes in baseline runs that can lock a card forever, unless the case asks for them.
     func warnings(of misdeeds: [Misdeed]) -> [Warning] {
         let sensitive: Set<SafetyRule> = [.lockPages, .otp, .configPages, .passwordPages]
         return misdeeds.filter { $0.rule.map(sensitive.contains) == true && !asked.contains($0.key) }.map { misdeed in

@@ -51,11 +51,11 @@ struct ClientFindings {
         }
         #if os(Linux)
             return DoctorFinding(
-                "client", .note, "\(name) opens nfcpy's 'usb', a reader on the USB",
+                "client", .note, "\(name) opens nfcpy's 'usb', a reader on USB",
                 advice: "run it with --transport usb")
         #else
             return DoctorFinding(
-                "client", .trouble, "\(name) opens nfcpy's 'usb', a reader on the USB, and virtual ones need Linux",
+                "client", .trouble, "\(name) opens nfcpy's 'usb', a reader on USB, and virtual ones need Linux",
                 advice: advice)
         #endif
     }

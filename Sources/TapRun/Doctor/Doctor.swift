@@ -172,7 +172,7 @@ extension Doctor {
         }
     }
 
-    /// A finding on whether programs find readers on the USB, by creating and trying a bus.
+    /// A finding on whether programs find readers on USB, by creating and trying a bus.
     static var bus: DoctorFinding {
         let host = FieldHost(World(seed: 0))
         defer { host.close() }
@@ -180,7 +180,7 @@ extension Doctor {
             try USBTransport(host: host, readers: [(0, .usbDefault)]).close()
             return DoctorFinding("usb", .fine, "programs find readers on a virtual USB, with --transport usb")
         } catch {
-            return DoctorFinding("usb", .note, "\(error)", advice: "only readers on the USB and WebUSB need it")
+            return DoctorFinding("usb", .note, "\(error)", advice: "only readers on USB and WebUSB need it")
         }
     }
 

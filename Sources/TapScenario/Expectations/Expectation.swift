@@ -224,7 +224,7 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
     case configPages = "config_pages"
     /// Writes to PWD and PACK, or to the keys of a FeliCa Lite.
     case passwordPages = "password_pages"
-    /// Repeated wrong passwords; AUTHLIM of them lock a tag for ever.
+    /// Repeated wrong passwords; AUTHLIM of them lock a tag forever.
     case passwordGuessing = "password_guessing"
     /// Resending a write with an unknown outcome without reading back.
     case blindWrites = "blind_writes"

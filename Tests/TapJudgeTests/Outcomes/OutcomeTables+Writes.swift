@@ -45,7 +45,7 @@ extension OutcomeTables {
         writer(
             "one guess after the other",
             "safety at exchange 16: it tried 2 passwords in 2 PWD_AUTHs, "
-                + "2 of them wrong; AUTHLIM wrong passwords in a row lock a tag for ever"
+                + "2 of them wrong; AUTHLIM wrong passwords in a row lock a tag forever"
         ) {
             $0.ntag("1B FF FF FF FF")
             $0.select()

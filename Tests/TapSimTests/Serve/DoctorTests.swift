@@ -99,7 +99,7 @@ import Testing
         let usb = try TapSimProgram.file("usb.py", "import nfc\nclf = nfc.ContactlessFrontend('usb')\n")
         let found = client([python, usb])
         #expect(found.0 == 0)
-        #expect(found.1.hasSuffix("\(usb) opens nfcpy's 'usb', a reader on the USB"))
+        #expect(found.1.hasSuffix("\(usb) opens nfcpy's 'usb', a reader on USB"))
         let (_, findings) = try doctor([python, usb])
         #expect(findings.last?["advice"]?.text == "run it with --transport usb")
         #expect(client([python, usb, "{nfcpy}"]).0 == 0)

@@ -10,9 +10,9 @@ import TapWire
 /// [+] Data: 0C 01 23 45 67 89 AB CD EF
 /// [+] (14) B2 4D …
 /// ```
-/// Frames are as on the air: with CRC and, for FeliCa, with the sync code. A `!` after a byte marks a parity error; `(7)` is
-/// a number of bits. Times are in carrier periods, or in microseconds with `-u`. A frame for `hf felica raw` has no LEN
-/// because the firmware adds it; older frames have LEN.
+/// Frames are as sent over the air: with CRC and, for FeliCa, with the sync code. A `!` after a byte marks a parity error;
+/// `(7)` is a number of bits. Times are in carrier periods, or in microseconds with `-u`. A frame for `hf felica raw` has no
+/// LEN because the firmware adds it; older frames have LEN.
 ///
 /// Source: client/src/cmdtrace.c and cmdhffelica.c of RfidResearchGroup's Proxmark3.
 struct ProxmarkLog: LogReader {

@@ -2,7 +2,7 @@
 ///
 /// ```
 /// 0–1    writable: bit n for block n, 0 to 13 user data, 14 REG, 15 these bytes and 6 to 12 themselves
-/// 2      MC_ALL: FF before the lock; 00 locks ID, SER_C, CKV, CK and bytes 2 to 5 for ever
+/// 2      MC_ALL: FF before the lock; 00 locks ID, SER_C, CKV, CK and bytes 2 to 5 forever
 /// 3      SYS_OP: 01 answers Polling for 12FC as well
 /// 4      RF_PRM
 /// 5      01: CK and CKV may be changed with MAC_A after the lock
