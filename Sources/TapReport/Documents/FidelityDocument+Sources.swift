@@ -47,8 +47,8 @@ extension FidelityDocument {
             \(Markdown.table(["Template", "IC", "Source of the IC", "Systems", "Source of their order"], rows))
 
             `octopus` counts its balance from the 50 dollars that a card may owe since October 2017 (likely: FareBot, and
-            metrodroid, issue 635; pull request 4282 of the Flipper firmware found cards that match neither that nor the 35
-            dollars before); `debt: 350` selects an older card. The container of a phone has the IDm of the card with the system
+            metrodroid, issue 635). Pull request 4282 of the Flipper firmware found cards that match neither that nor the 35
+            dollars before. `debt: 350` selects an older card. The container of a phone has the IDm of the card with the system
             number F (likely: a Pixel in pull request 3112 of Proxmark3).
             """
         )

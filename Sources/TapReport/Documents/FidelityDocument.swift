@@ -28,9 +28,9 @@ public enum FidelityDocument {
         value, the run reports that once at its end, and under `assumed` with `--json`. If your card behaves differently, set
         the quirk: `quirks: {maxReadBlocks: 15}`.
 
-        Sources: the excerpted edition of the FeliCa Card User's Manual and JIS X 6319-4; felica-tool, which measured 15
-        FeliCa Standard chips; logs and tests of nfcpy; dumps and traces in the projects of the Flipper firmware and
-        Proxmark3; the NXP data sheets. This page is generated from `Sources/TapCards`; a test compares it byte for byte and
+        The sources are the excerpted edition of the FeliCa Card User's Manual, JIS X 6319-4 and the NXP data sheets. Others are
+        felica-tool, which measured 15 FeliCa Standard chips, logs and tests of nfcpy, and dumps and traces in the projects of
+        the Flipper firmware and Proxmark3. This page is generated from `Sources/TapCards`; a test compares it byte for byte and
         rewrites it when `TAPSIM_UPDATE_DOCS=1` is set.
         """
 
@@ -124,11 +124,11 @@ public enum FidelityDocument {
             "Time",
             """
             No source has times of chips. With `time: typical`, the default, a FeliCa card answers in a
-            quarter of the maximum time that its PMm states (inferred), and answers a read in a sixteenth (likely: the
+            quarter of the maximum time that its PMm states (inferred), and answers a read in a sixteenth (likely). The
             pages of webpasori read transit cards and give up after 3 ms, while by its PMm alone an RC-S95x takes up to 33.8 ms for a
-            block). No answer comes before the 197 µs of JIS X 6319-4. With
-            `time: pmm`, it takes the maximum time. `time: worst` is the same, except for chips known to take longer than they state;
-            this also applies to `typical`: \(slow.joined(separator: "; ")). A client that waits only as long as the PMm states misses such an
+            block. No answer comes before the 197 µs of JIS X 6319-4. With
+            `time: pmm`, it takes the maximum time. `time: worst` is the same, except for chips known to take longer than they state.
+            This also applies to `typical`: \(slow.joined(separator: "; ")). A client that waits only as long as the PMm states misses such an
             answer, here as with a real card. Polling is answered in its time slots.
             """
         )

@@ -83,10 +83,10 @@ public enum ScenarioDocument {
           `exchanges` of a program, the program's exchanges decide instead: a card that returns, and the gap of a swap, wait
           until an exchange has met the empty field. A step that cannot happen that way, such as `remove` after a time, is an
           error: let it wait for a command.
-        - The client's own exit decides. TapSim ends a client only if it is stated to stay (see below); if it only waits for
-          another card, its output is as `expect` states, and `expect` states no exit code; or, as a failure, if it exceeds
-          its time or another limit of `settings.limits`, or only looks for cards for ten seconds while one of its lines is
-          awaited. A report calls a client `ended by TapSim` if TapSim ended it, and mentions if its exit status is unknown.
+        - The client's own exit decides. TapSim ends a client only in these cases: The scenario states that it stays (see below).
+          It only waits for another card, its output is as `expect` states, and `expect` states no exit code. As a failure: it
+          exceeds its time or another limit of `settings.limits`, or only looks for cards for ten seconds while one of its
+          lines is awaited. A report calls a client `ended by TapSim` if TapSim ended it, and mentions if its exit status is unknown.
         - A client fails if it ends before the last card of its `timeline` has arrived. If it is meant to end first, state an
           exchange with that card in `never`: `{command: felica.read, card: pass}`. A case with faults, or one that expects a
           failing exit code, is exempt.
