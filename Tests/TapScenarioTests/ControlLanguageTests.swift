@@ -52,7 +52,7 @@ import Testing
         (#"{"journal": {"last": 10001}}"#, "out of range"), (#"{"status": {"all": true}}"#, "unknown key `all`"),
         (#"{"set": {"card": "tag"}}"#, "`values` is missing"),
         (#"{"phone": "cancle"}"#, "did you mean `cancel`?"), (#"{"phone": {}}"#, "`radio` is missing"),
-        (#"{"phone": {"radio": "none"}}"#, "`on` or `off` needed"),
+        (#"{"phone": {"radio": "none"}}"#, "expected `on` or `off`"),
     ])
     func `is refused with a sentence`(text: String, sentence: String) throws {
         let (request, error) = try request(text)

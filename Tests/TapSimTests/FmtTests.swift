@@ -54,7 +54,7 @@ import Testing
         let outcome = try TapSim.run(["fmt", wrong, "no/such.yaml", loose])
         #expect(outcome.exitCode == 2)
         #expect(outcome.output == "\(loose)\n")
-        #expect(outcome.error.contains("7 bytes needed"))
+        #expect(outcome.error.contains("expected 7 bytes"))
         #expect(outcome.error.contains("there is no file no/such.yaml"))
         #expect(outcome.error.hasSuffix("2 files left unchanged\n"))
         #expect(try String(contentsOfFile: wrong, encoding: .utf8).hasSuffix("\"04\"}}\n"))

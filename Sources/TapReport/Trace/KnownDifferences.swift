@@ -64,14 +64,14 @@ public struct KnownDifferences: Hashable, Sendable {
             let line = node.range.map { ":\($0.line)" } ?? ""
             return Problem(description: "\(file.name)\(line): \(what)")
         }
-        guard node.kind == .map else { throw problem("expected a map with \(ListText.choice(keys))") }
+        guard node.kind == .map else { throw problem("expected a map with \(ListText.all(keys))") }
         var texts: [String] = []
         for key in keys {
             guard let text = node[key]?.text, !text.isEmpty else { throw problem("`\(key)` is missing") }
             texts.append(text)
         }
         if let other = node.entries.first(where: { !keys.contains($0.key.text) }) {
-            throw problem("there is no key `\(other.key.text)`, only \(ListText.choice(keys))")
+            throw problem("there is no key `\(other.key.text)`, only \(ListText.all(keys))")
         }
         return Entry(
             normal(texts[0]), real: normal(texts[1]), engine: normal(texts[2]), because: texts[3])

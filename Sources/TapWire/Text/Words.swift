@@ -11,9 +11,14 @@ package enum CountText {
 /// Lists of alternatives.
 package enum ListText {
     /// The parts, separated by commas and a final `or`: `a, b or c`.
-    package static func choice(_ parts: [String]) -> String {
+    package static func choice(_ parts: [String]) -> String { joined(parts, "or") }
+
+    /// The parts, separated by commas and a final `and`: `a, b and c`.
+    package static func all(_ parts: [String]) -> String { joined(parts, "and") }
+
+    private static func joined(_ parts: [String], _ conjunction: String) -> String {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-        return parts.dropLast().joined(separator: ", ") + " or " + last
+        return parts.dropLast().joined(separator: ", ") + " \(conjunction) " + last
     }
 }
 

@@ -65,7 +65,7 @@ import Testing
         #expect(info.generations.map(\.number) == Array(1...info.generations.count))
         let (card, diagnostics) = CardDocument.card(
             ["template": .text(name), "generation": .number(info.generations.count + 1)])
-        #expect(card == nil && diagnostics.text().contains("no generation \(info.generations.count + 1) of `\(name)`"))
+        #expect(card == nil && diagnostics.text().contains("`\(name)` has no generation \(info.generations.count + 1)"))
     }
 
     @Test func `is held to a list in every generation of every brand but PiTaPa`() {

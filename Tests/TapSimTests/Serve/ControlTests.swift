@@ -152,7 +152,7 @@ import Testing
         let refused = try cards.ctl("phone", "cancel")
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("an app built on VirtualCoreNFC has one"))
-        #expect(try cards.ctl("phone", "radio", "none").error.contains("`on` or `off` needed"))
+        #expect(try cards.ctl("phone", "radio", "none").error.contains("expected `on` or `off`"))
         #expect(try cards.ctl("phone").error.contains("write `tapsim ctl phone cancel|background|radio on|radio off`"))
     }
 

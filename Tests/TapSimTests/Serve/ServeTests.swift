@@ -169,7 +169,7 @@ import Testing
             "only the transport nfcpy is open"
         ),
         (["serve", "--card", "ndef", "--socket", "/no/such/folder/socket"], 3, "cannot listen at"),
-        (["serve", "--card", "ndef", "--parent", "999999999"], 2, "no process 999999999 runs"),
+        (["serve", "--card", "ndef", "--parent", "999999999"], 2, "there is no process 999999999"),
         (["ctl"], 2, "name an action"), (["ctl", "tap"], 2, "write `tapsim ctl tap CARD [READER]`"),
         (["ctl", "status", "--gap", "3ms"], 2, "`--gap` is only for `swap`"),
         (["ctl", "verify", "--count", "felica.read"], 2, "write --count felica.read=2"),
