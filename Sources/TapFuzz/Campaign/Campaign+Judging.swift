@@ -60,7 +60,8 @@ extension Campaign {
         if verdict.isTimeout, let cause = entry.cause { await judging.addEndless(cause) }
         if settings.guided != nil, run.injections.count == 1 { await judging.addPart(entry) }
         if !verdict.record.isEndless, let explained = try await explained(entry, known) { entry = explained }
-        return JudgedRun(entry, scenarioCase, verdict.record)
+        let steps = settings.guided == nil ? [] : verdict.record.transitions(to: entry.outcome)
+        return JudgedRun(entry, scenarioCase, verdict.record, steps: steps)
     }
 
     /// Returns the entry of a combination with the cause of the part that explains it; `nil` if no part does so alone.

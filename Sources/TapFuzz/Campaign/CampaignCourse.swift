@@ -158,12 +158,12 @@ struct CampaignCourse {
             earlier.entries[run.name].map { ($0, nil) }
         }
         let open = SystematicPhase.order(of: runs).filter { results[$0] == nil }
-        let (campaign, learns) = (campaign, guide != nil)
+        let campaign = campaign
         try await settings.jobs.perform(open.count, while: { !isOver() }) { index in
             try await campaign.unlessAbandoned { try await campaign.judged(runs[open[index]], knowing: known) }
         } taking: { index, run in
             guard let run else { return }
-            results[open[index]] = (run.entry, learns ? run.steps : [])
+            results[open[index]] = (run.entry, run.steps)
             take(run)
         }
         return results.compactMap(\.self)

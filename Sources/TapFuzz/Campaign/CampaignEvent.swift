@@ -22,13 +22,14 @@ public struct JudgedRun: Sendable {
     public let entry: VerdictGrid.Entry
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
+    /// The steps of the client; empty unless a guided phase learns from them.
     let steps: Set<Transition>
 
-    init(_ entry: VerdictGrid.Entry, _ scenarioCase: ScenarioCase, _ record: RunRecord) {
+    init(_ entry: VerdictGrid.Entry, _ scenarioCase: ScenarioCase, _ record: RunRecord, steps: Set<Transition>) {
         self.entry = entry
         self.scenarioCase = scenarioCase
         self.record = record
-        steps = record.transitions(to: entry.outcome)
+        self.steps = steps
     }
 }
 
