@@ -4,8 +4,8 @@
    TAPSIM_FORK_SERVER contains, one per line: the number of a socket, the process that started the client, and the addresses
    of the readers, each a path or a port of 127.0.0.1. The packets on the socket are:
 
-     server  "ready", or the reason why it cannot serve, as text
-     tapsim  zero-terminated strings: three files for the standard streams, a replacement for each address, in order,
+     server  "ready" and the index of the address that the client reaches for, or why it cannot be a server, in words
+     tapsim  strings that end with a zero: three files for the standard streams, as many addresses in place of the first,
              then variables as NAME=VALUE
      server  the process ID of the copy, and then, once the copy has ended, its wait status, each an int32_t
      tapsim  a byte, after which the process ID may be reused
@@ -130,7 +130,8 @@ static void freeze_objects(void) {
 }
 
 /* Serves until the socket is closed; returns in each copy. */
-static void serve(void) {
+static void serve(int address) {
+    char ready[32];
     const char *reason = obstacle();
     if (reason) {
         send(line, reason, strlen(reason), MSG_NOSIGNAL);
@@ -139,7 +140,7 @@ static void serve(void) {
         return;
     }
     freeze_objects();
-    send(line, "ready", 5, MSG_NOSIGNAL);
+    send(line, ready, (size_t)snprintf(ready, sizeof ready, "ready %d", address), MSG_NOSIGNAL);
     for (;;) {
         ssize_t length = recv(line, message, sizeof message - 1, 0);
         if (length < 0 && errno == EINTR) continue;
@@ -188,7 +189,7 @@ static const char *replaced(const char *address, int socket_number) {
     for (int index = 0; index < address_count; index++) {
         if (strcmp(told[index], address) != 0) continue;
         if (line >= 0 && getpid() == process) {
-            serve();
+            serve(index);
             if (line < 0 && socket_number >= 0) renew(socket_number);
         }
         return own[index] ? own[index] : address;

@@ -22,14 +22,15 @@ public struct OpenTransports: Sendable {
     /// - Parameters:
     ///   - place: The location of the PC/SC service's socket.
     ///   - terminalLink: A path to create as a link to the pseudo-terminal of libnfc.
+    ///   - wanted: The only transport to open; `nil` for all.
     /// - Throws: ``RunError`` if a transport cannot be opened; none stays open then.
     public init(
         on host: FieldHost, _ scenarioCase: ScenarioCase, at place: PCSCTransport.Place = .ownFolder,
-        terminalLink: String? = nil
+        terminalLink: String? = nil, only wanted: ReaderSpec.Transport? = nil
     ) throws(RunError) {
         var opened: [any Transport] = []
         do {
-            for transport in ReaderSpec.Transport.allCases {
+            for transport in ReaderSpec.Transport.allCases where wanted == nil || transport == wanted {
                 opened += try Self.open(transport, on: host, scenarioCase, at: place, terminalLink)
             }
         } catch {

@@ -33,7 +33,8 @@ extension CaseRun {
         let host = scenarioCase.makeHost(
             observer: observer, isWaiting: scenarioCase.isClientStaying, isByExchanges: scenarioCase.followsExchanges)
         defer { host.close() }
-        let transports = try OpenTransports(on: host, scenarioCase, at: started?.place ?? .ownFolder)
+        let transports = try OpenTransports(
+            on: host, scenarioCase, at: started?.place ?? .ownFolder, only: started?.transport)
         defer { transports.close() }
         let folder = if let started { started.folder } else { try Self.makeFolder() }
         defer { if started == nil { folder.remove() } }
@@ -55,12 +56,18 @@ extension CaseRun {
         // there.
         host.close()
         transports.close()
+        if started?.hasMissedTransport == true {
+            starts?.openAll()
+            throw RunError(.environment, "a copy of the client has used a transport that was not opened for it")
+        }
         var report = ClientReport(
             outcome, client, wall: scenarioCase.limits.wall, file: file(), isExhausted: host.isExhausted)
         report.marks = care.moments.marks(output: outcome.standardOutput.bytes, error: outcome.standardError.bytes)
         var record = RunRecord(
             world: host.snapshot, client: care.complete(report),
-            transportsOpened: transports.transports.map { .init(name: $0.name, variable: $0.environment.first?.name) },
+            transportsOpened: (started?.told ?? transports.transports).map {
+                .init(name: $0.name, variable: $0.environment.first?.name)
+            },
             transportUsed: transports.used?.name, service: transports.serviceUse)
         record.clockDecisions = care.clockDecisions
         record.edges = coverage?.take() ?? []

@@ -13,9 +13,11 @@ final class StartedClients: Sendable {
         fileprivate let server: ForkServer
         private let host: FieldHost
         private let transports: OpenTransports
+        /// The only transport that is opened for a copy; `nil` for all.
+        let transport: ReaderSpec.Transport?
         /// The folder of each run, empty when the run begins.
         let folder: PrivateDirectory
-        private let sockets: PrivateDirectory
+        private let entrance: PCSCEntrance
         /// The counters for the code that the client and its copies run; `nil` if they do not count.
         let coverage: ClientCoverage?
         let time: Duration
@@ -23,14 +25,14 @@ final class StartedClients: Sendable {
 
         fileprivate init(
             _ clean: ScenarioCase, _ client: ProgramClient, _ library: ForkLibrary, isInstrumented: Bool,
-            in surroundings: Surroundings, before deadline: ContinuousClock.Instant?
+            opensAll: Bool, in surroundings: Surroundings, before deadline: ContinuousClock.Instant?
         ) throws(ForkServerError) {
             coverage = isInstrumented ? try? ClientCoverage() : nil
             host = clean.makeHost(observer: nil, isWaiting: true)
             do {
                 transports = try OpenTransports(on: host, clean)
                 folder = try CaseRun.makeFolder()
-                sockets = try PrivateDirectory(forSocket: PCSCTransport.socketName)
+                entrance = try PCSCEntrance()
             } catch {
                 throw ForkServerError("\(error)")
             }
@@ -43,6 +45,8 @@ final class StartedClients: Sendable {
             let longest = min(Self.longestTime, deadline.map { max(.zero, $0 - begin) } ?? Self.longestTime)
             server = try ForkServer(command, addresses: addresses, library: library, within: longest)
             time = ContinuousClock.now - begin
+            let usesPCSC = transports.transports[server.reached] is PCSCTransport
+            transport = usesPCSC && !opensAll ? .pcsc : nil
         }
 
         deinit {
@@ -50,17 +54,27 @@ final class StartedClients: Sendable {
             host.close()
             transports.close()
             folder.remove()
-            sockets.remove()
+            entrance.close()
         }
 
         /// The location of a copy's socket.
-        var place: PCSCTransport.Place { .path("\(sockets.path)/\(PCSCTransport.socketName)", mode: 0o600) }
+        var place: PCSCTransport.Place { .entrance(entrance) }
 
-        /// Returns the origin for a copy with other transports; `nil` if their number differs.
-        func origin(with others: OpenTransports) -> ClientOrigin? {
-            guard let addresses = others.addresses, addresses.count == transports.addresses?.count else { return nil }
-            return .server(server, addresses: addresses)
+        /// Returns the origin for a copy with its own transports. A transport that is not opened for the copy is the client's.
+        ///
+        /// `nil` if the transports have other addresses.
+        func origin(with own: OpenTransports) -> ClientOrigin? {
+            let addresses = transports.transports.compactMap { told in
+                (own.transports.first { $0.name == told.name } ?? told).address
+            }
+            return addresses.count == transports.transports.count ? .server(server, addresses: addresses) : nil
         }
+
+        /// A Boolean value that indicates whether a copy has used a transport that was not opened for it.
+        var hasMissedTransport: Bool { transports.used != nil }
+
+        /// The transports whose addresses a copy receives, opened or not.
+        var told: [any Transport] { transports.transports }
     }
 
     private let client: ProgramClient
@@ -70,6 +84,8 @@ final class StartedClients: Sendable {
     private let surroundings: Surroundings
     private let deadline: ContinuousClock.Instant?
     private let free: Lock<[Started]>
+    /// A Boolean value that indicates whether copies use more transports than the first that the client reaches for.
+    private let opensAll = Lock(false)
     /// The time that a client took to access a reader.
     let time: Duration
 
@@ -84,7 +100,7 @@ final class StartedClients: Sendable {
         (self.client, self.clean, self.isInstrumented, self.deadline) = (client, clean, isInstrumented, deadline)
         library = try ForkLibrary()
         let first = try Started(
-            clean, client, library, isInstrumented: isInstrumented, in: surroundings, before: deadline)
+            clean, client, library, isInstrumented: isInstrumented, opensAll: false, in: surroundings, before: deadline)
         free = Lock([first])
         time = first.time
     }
@@ -93,12 +109,19 @@ final class StartedClients: Sendable {
     func take() -> Started? {
         free.withLock { $0.popLast() }
             ?? (try? Started(
-                clean, client, library, isInstrumented: isInstrumented, in: surroundings, before: deadline))
+                clean, client, library, isInstrumented: isInstrumented, opensAll: opensAll.withLock { $0 },
+                in: surroundings, before: deadline))
+    }
+
+    /// Opens all transports for the copies of clients that start from now on.
+    func openAll() {
+        opensAll.withLock { $0 = true }
+        free.withLock { $0 = [] }
     }
 
     /// Takes a client back after its copy has ended, unless the copy made its folder unusable.
     func giveBack(_ started: Started) {
-        guard started.folder.empty() else { return }
+        guard started.folder.empty(), started.transport == nil || !opensAll.withLock({ $0 }) else { return }
         free.withLock { $0.append(started) }
     }
 }

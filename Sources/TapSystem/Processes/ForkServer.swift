@@ -19,6 +19,8 @@ public final class ForkServer: Sendable {
     /// The packets described in `Sources/CForkServer/preload.c`.
     private let line: Descriptor
     private let folder: String?
+    /// The index of the address that the client reached for.
+    public let reached: Int
     /// The output of the client before it reached for a reader; it counts as output of each copy.
     let written: [(stream: ClientProcess.Stream, bytes: [UInt8])]
 
@@ -47,7 +49,10 @@ public final class ForkServer: Sendable {
             folder = command.environment[Leftovers.variable]
             let (answer, written) = Self.firstPacket(line, child, streams, until: .now + limit)
             self.written = written
-            guard answer == "ready" else {
+            let words = answer?.split(separator: " ") ?? []
+            let index = words.first == "ready" ? words.last.flatMap { Int($0) } : nil
+            reached = index ?? 0
+            guard index.map(addresses.indices.contains) == true else {
                 close()
                 throw ForkServerError(answer ?? "it ends or times out before it opens a reader itself")
             }

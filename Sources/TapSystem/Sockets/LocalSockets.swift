@@ -313,16 +313,22 @@ extension StreamListener {
 
     /// Accepts clients one after another, until `stopped` becomes readable or its other end is closed.
     package func takeClients(until stopped: Descriptor, _ take: (Descriptor) -> Void) {
+        admitClients(until: stopped) {
+            guard let client = accept() else { return false }
+            take(client)
+            return true
+        }
+    }
+
+    /// Waits for clients, until `stopped` becomes readable or its other end is closed.
+    ///
+    /// - Parameter admit: Accepts a client that waits, and returns whether there was one.
+    package func admitClients(until stopped: Descriptor, _ admit: () -> Bool) {
         while true {
             let ready = Readiness.wait(for: [(descriptor, .reading), (stopped, .reading)], timeout: nil)
             if ready[1] { return }
-            guard ready[0] else { continue }
-            if let client = accept() {
-                take(client)
-            } else {
-                // The system has no descriptor, so the client still waits.
-                _ = Readiness.wait(for: [(stopped, .reading)], timeout: .milliseconds(50))
-            }
+            // If the system gives no descriptor, the client still waits.
+            if ready[0], !admit() { _ = Readiness.wait(for: [(stopped, .reading)], timeout: .milliseconds(50)) }
         }
     }
 }

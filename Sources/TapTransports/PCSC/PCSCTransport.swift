@@ -7,11 +7,14 @@ import TapReaders
 /// The library connects to the socket named by `PCSCLITE_CSOCK_NAME`. A private transport puts the socket in a folder that only
 /// this user may enter. Clients see only the readers of this transport.
 public final class PCSCTransport: Transport {
-    public enum Place: Hashable, Sendable {
+    /// The place of the socket.
+    public enum Place: Sendable {
         /// In a private folder that is removed with the transport.
         case ownFolder
         /// At a path, for containers and programs with a fixed path, with the mode bits of a file.
         case path(String, mode: UInt16)
+        /// That of an entrance, which stays open when the transport is closed.
+        case entrance(PCSCEntrance)
     }
 
     /// The name of the socket in a private folder.
@@ -20,10 +23,9 @@ public final class PCSCTransport: Transport {
     public let name = "pcsc"
     /// The numbers, for ``unplug(_:)``, of the readers that were plugged in when the transport was opened.
     public let readers: [Int]
-    private let folder: PrivateDirectory?
-    private let listener: UnixListener
+    private let entrance: PCSCEntrance
+    private let ownsEntrance: Bool
     private let service: PCSCService
-    private let serving: ServingThread
 
     /// Opens the transport; no reader looks for cards before a client has established a context.
     ///
@@ -40,24 +42,12 @@ public final class PCSCTransport: Transport {
     ) throws(SystemError) {
         service = PCSCService(host: host, tellsConnections: tellsConnections)
         switch place {
-        case .ownFolder:
-            let folder = try PrivateDirectory(forSocket: Self.socketName)
-            self.folder = folder
-            listener = try UnixListener(at: "\(folder.path)/\(Self.socketName)", mode: 0o600)
-        case .path(let path, let mode):
-            folder = nil
-            listener = try UnixListener(at: path, mode: .init(mode))
+        case .ownFolder: (entrance, ownsEntrance) = (try PCSCEntrance(), true)
+        case .path(let path, let mode): (entrance, ownsEntrance) = (try PCSCEntrance(at: path, mode: mode), true)
+        case .entrance(let entrance): (self.entrance, ownsEntrance) = (entrance, false)
         }
         self.readers = service.follow(zip(numbers ?? Array(readers.indices), readers).map { ($0, $1) })
-        do throws(SystemError) {
-            serving = try ServingThread { [listener, service] stopped in
-                listener.takeClients(until: stopped) { service.serve($0) }
-            }
-        } catch {
-            listener.close()
-            folder?.remove()
-            throw error
-        }
+        entrance.open(to: service)
     }
 
     deinit {
@@ -65,9 +55,9 @@ public final class PCSCTransport: Transport {
     }
 
     /// `PCSCLITE_CSOCK_NAME`, the path of the socket.
-    public var environment: [(name: String, value: String)] { [("PCSCLITE_CSOCK_NAME", listener.path)] }
+    public var environment: [(name: String, value: String)] { [("PCSCLITE_CSOCK_NAME", entrance.path)] }
 
-    public var address: String? { listener.path }
+    public var address: String? { entrance.path }
 
     /// A Boolean value that indicates whether a client has established a context.
     public var wasUsed: Bool { service.wasUsed }
@@ -103,18 +93,18 @@ public final class PCSCTransport: Transport {
     /// Calls of connected clients fail with "no service", as after closing, but clients may still disconnect from cards and
     /// release their contexts: a finalizer that fails there disturbs its program.
     public func retire() {
-        serving.end()
-        listener.close()
+        leave()
         service.retire()
-        folder?.remove()
     }
 
     /// Closes all connections, ends the threads and removes the socket; a second call does nothing.
     public func close() {
-        serving.end()
-        listener.close()
+        leave()
         service.close()
         service.threads.joinAll()
-        folder?.remove()
+    }
+
+    private func leave() {
+        if ownsEntrance { entrance.close() } else { entrance.leave(service) }
     }
 }

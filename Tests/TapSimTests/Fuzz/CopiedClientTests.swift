@@ -62,6 +62,45 @@
                 chip.command("correct"))
         }
 
+        @Test func `does the same as one that is started for each run, where it falls back to a line`() throws {
+            let client = try TapSimProgram.file(
+                "falling_back.py",
+                """
+                import os, sys
+                sys.path.insert(0, "Tests/Clients/zoo")
+                from pcsc_light import Card, Context, PCSCError
+
+                def ask(line, command):
+                    data = bytes([0xD4]) + command
+                    frame = bytes([0, 0, 0xFF, len(data), -len(data) & 0xFF]) + data + bytes([-sum(data) & 0xFF, 0])
+                    os.write(line, bytes([0x55, 0x55] + 14 * [0]) + frame)
+                    answer = b""
+                    # An ACK of six bytes comes first.
+                    while len(answer) < 10 or len(answer) < 13 + answer[9]:
+                        answer += os.read(line, 300)
+                    return answer[13:]
+
+                context = Context()
+                try:
+                    card = Card(context, context.reader())
+                    data, status = card.transmit(bytes.fromhex("FFCA000000"))
+                    card.close()
+                except PCSCError:
+                    data, status = b"", 0
+                context.release()
+                if status != 0x9000:
+                    line = os.open(os.environ["TAPSIM_TTY"], os.O_RDWR | os.O_NOCTTY)
+                    ask(line, bytes.fromhex("1401"))
+                    found = ask(line, bytes.fromhex("4A0100"))
+                    if len(found) < 13:
+                        sys.exit("there is no tag")
+                    data = found[6:13]
+                print(data.hex())
+                """)
+            let words = ["--card", "ndef:uid=04A1B2C3D4E580", "--except", "card.*", "--only", "pcsc.return_code"]
+            try compare(words + ["--only", "rf.silence"], [TapSimProgram.python, "-s", client])
+        }
+
         @Test(arguments: [[], ["--start-each"]])
         func `counts the edges of its code where it was built to do so`(options: [String]) throws {
             let client = try TapSimProgram.file(

@@ -26,6 +26,21 @@ import Testing
         #expect(try client.disconnect(card.card) == .success)
     }
 
+    @Test func `by connecting after the end of a service does not reach the next one at the same entrance`() throws {
+        let entrance = try PCSCEntrance()
+        let first = try ServiceField(at: .entrance(entrance))
+        try expectService(first)
+        first.transport.close()
+        let late = try RawClient(first.transport, minor: nil)
+        late.send(ServiceRequest.version(ProtocolVersion(minor: 4)).bytes)
+        let second = try ServiceField(at: .entrance(entrance))
+        #expect(late.isBroken())
+        #expect(!second.transport.wasUsed)
+        try expectService(second)
+        entrance.close()
+        #expect(throws: SystemError.self) { try RawClient(second.transport, minor: nil) }
+    }
+
     @Test func `by dying inside a transaction gives the card back, reset`() throws {
         let field = try ServiceField()
         let (dying, other) = (try RawClient(field.transport), try RawClient(field.transport))
