@@ -51,6 +51,13 @@ import Testing
     func `is shared by as many jobs as keep processors at work`(count: Int, idle: Double, next: Int) {
         #expect(JobLimit.count(after: count, idle: idle, atLeast: 2, atMost: 64) == next)
     }
+
+    @Test(arguments: [(0.02, 0.03, 0.5), (0.9, 0.03, 0.9), (0.02, 0.4, 0.02)])
+    func `is shared by more jobs on a busy machine while their clients only wait`(
+        idle: Double, use: Double, counted: Double
+    ) {
+        #expect(JobLimit.idle(idle, using: use) == counted)
+    }
 }
 
 /// Performs some runs in time.

@@ -60,9 +60,9 @@ final class StartedClients: Sendable {
         /// The location of a copy's socket.
         var place: PCSCTransport.Place { .entrance(entrance) }
 
-        /// Returns the origin for a copy with its own transports. A transport that is not opened for the copy is the client's.
+        /// Returns the origin for a copy with its own transports; `nil` if they have other addresses.
         ///
-        /// `nil` if the transports have other addresses.
+        /// A transport that is not opened for the copy is the client's.
         func origin(with own: OpenTransports) -> ClientOrigin? {
             let addresses = transports.transports.compactMap { told in
                 (own.transports.first { $0.name == told.name } ?? told).address

@@ -155,6 +155,9 @@ public enum ProcessGroups {
         }
     }
 
+    /// The processes that lead the groups of running clients.
+    static var leaders: Set<pid_t> { groups.withLock { $0.running } }
+
     /// A Boolean value that indicates whether no client runs or is about to start.
     static var isEmpty: Bool { groups.withLock { $0.starting == 0 && $0.running.isEmpty } }
 
@@ -300,8 +303,9 @@ extension ProcessGroups {
 /// time is field 22.
 struct ProcessEntry: Hashable {
     private static let maximumLine = 4096
-    /// The index of the start time among the fields after the name.
-    private static let startField = 19
+    /// The indices of the start time and of the used times, its own and those of its ended children, among the fields after
+    /// the name.
+    private static let (startField, timeFields) = (19, 11...14)
     /// The maximum length of a list of process numbers: enough for all processes that a machine can have.
     private static let maximumList = 1 << 25
 
@@ -312,6 +316,8 @@ struct ProcessEntry: Hashable {
     let group: Int32
     /// The start time, in ticks since the system started.
     let start: UInt64
+    /// The time that it and its ended children have used, in ticks.
+    let used: Int
 
     /// All processes; empty without `/proc`.
     static var all: [ProcessEntry] { numbers.compactMap(ProcessEntry.init) }
@@ -358,6 +364,7 @@ struct ProcessEntry: Hashable {
         name = Self.text(line[(open + 1)..<close])
         state = fields[0][0]
         (self.parent, self.group, self.start) = (parent, group, start)
+        used = fields[Self.timeFields].reduce(0) { $0 + (Int(Self.text($1[...])) ?? 0) }
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -312,4 +312,16 @@ public enum Processors {
         guard ticks.count == 8 else { return nil }
         return (ticks[3] + ticks[4], ticks.reduce(0, +))
     }
+
+    /// The time that this process and its clients have used, in ticks; 0 where the system does not tell.
+    public static var used: Int {
+        ownTicks() + ProcessGroups.leaders.reduce(0) { $0 + (ProcessEntry($1)?.used ?? 0) }
+    }
+}
+
+/// The time that this process and its ended children have used, in ticks.
+private func ownTicks() -> Int {
+    var own = tms()
+    _ = unsafe times(&own)
+    return Int(own.tms_utime + own.tms_stime + own.tms_cutime + own.tms_cstime)
 }
