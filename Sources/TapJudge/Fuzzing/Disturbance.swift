@@ -119,7 +119,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
 extension Trace {
     /// Returns, for each exchange of another run, the exchange of this run to compare it with: the one with the same number
     /// or, if the client sent other commands after an error, the first one with the same command.
-    fileprivate func soundExchanges(for other: Trace) -> [Exchange?] {
+    func soundExchanges(for other: Trace) -> [Exchange?] {
         let sound = exchanges
         let byCommand = Dictionary(sound.map { ($0.command, $0) }) { first, _ in first }
         return other.exchanges.enumerated().map { index, found in
