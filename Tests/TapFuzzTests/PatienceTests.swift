@@ -30,6 +30,45 @@ private struct PatientProgram: Runner {
     }
 }
 
+/// A program that finds a card, and after an error asks for all that a card can hold several times before it gives up.
+private struct RereadingProgram: Runner {
+    private static let systems: Range<UInt16> = 0..<256
+
+    let times: Int
+    let client = ClientKind.program(saysReady: false)
+
+    func record(of run: CampaignRun) async throws -> RunRecord {
+        var world = run.scenarioCase.makeWorld(trace: Trace(bound: .run))
+        let start = world.airCount
+        let request = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
+        var client = ClientReport(end: .exit(0), standardOutput: "a card\n")
+        if case .frame = world.exchange(request, waiting: .milliseconds(100)) {
+        } else {
+            client = ClientReport(end: .exit(1), standardError: "no card\n")
+            for _ in 0..<times {
+                for system in Self.systems where !world.isExhausted {
+                    let polling = Polling.Request(systemCode: SystemCode(system))
+                    _ = world.exchange(AirFrame(.felica212, polling.bytes), waiting: .milliseconds(1))
+                }
+            }
+        }
+        if world.isExhausted { client = ClientReport(end: .exchangeLimit) }
+        world.noteHost(since: start)
+        return RunRecord(world: world, client: client)
+    }
+}
+
+@Suite struct `The frames of a client in a campaign` {
+    @Test(arguments: [(1, []), (5, []), (12, []), (40, [Outcome.livelock])] as [(Int, [Outcome])])
+    func `are a livelock where the same request comes again and again`(times: Int, found: [Outcome]) async throws {
+        let scenarioCase = try Fuzzing.scenarioCase(of: "suica:trips=2", seed: 1)
+        let settings = try Campaign.Settings(only: ["rf.silence"], except: [])
+        let report = try await Fuzzing.report(scenarioCase, settings, on: RereadingProgram(times: times))
+        #expect(report.causes.map(\.finding.outcome) == found)
+        #expect(report.runCount > 0)
+    }
+}
+
 @Suite struct `The time of a client in a campaign` {
     @Test(
         arguments: [

@@ -18,7 +18,8 @@ actor Judging {
     fileprivate func verdict(_ run: FuzzRun, _ record: RunRecord, against baseline: Baseline) -> Campaign.RunVerdict {
         let findings = baseline.findings(of: record)
         return Campaign.RunVerdict(
-            record: record, findings: findings, entry: VerdictGrid.Entry(run, record, findings, against: baseline))
+            record: record, findings: findings, entry: VerdictGrid.Entry(run, record, findings, against: baseline),
+            longerBound: baseline.longerBound(for: record))
     }
 }
 
@@ -31,11 +32,15 @@ extension Campaign {
         let record: RunRecord
         let findings: [OutcomeFinding]
         let entry: VerdictGrid.Entry
+        /// The number of frames with which the client may end by itself; `nil` if frames did not end the run.
+        let longerBound: Int?
         var outcome: Outcome { findings[0].outcome }
         /// A Boolean value that indicates whether the finding is that the client ran out of time.
         var isTimeout: Bool { !outcome.isOK && record.client.end == .timeLimit && record.client.wall != nil }
+        /// A Boolean value that indicates whether a client with more time, or with more frames, may end by itself.
+        var isCutShort: Bool { isTimeout || !outcome.isOK && longerBound != nil }
 
-        func isTimeout(among causes: Set<String>) -> Bool { isTimeout && entry.cause.map(causes.contains) ?? false }
+        func isCutShort(among causes: Set<String>) -> Bool { isCutShort && entry.cause.map(causes.contains) ?? false }
     }
 
     /// Performs a run and judges it, repeating it as often as needed for a certain result.
@@ -46,18 +51,21 @@ extension Campaign {
         var verdict = try await verdict(on: run, in: scenarioCase, by: (try? quick.get())?.runner ?? runner)
         // A client uses its full time only once per known cause.
         let known = known.union(await judging.endless)
-        if case .success = quick, !verdict.outcome.isOK, !verdict.isTimeout(among: known) {
+        if case .success = quick, !verdict.outcome.isOK, !verdict.isCutShort(among: known) {
             // A finding must come from a client that was started for this run.
             verdict = try await self.verdict(on: run, in: scenarioCase, by: runner)
         }
-        if verdict.isTimeout, !verdict.isTimeout(among: known) {
-            // The client's own timeout may be longer than the limit.
-            let patient = patient(scenarioCase, adding: run.addedTime)
+        if verdict.isCutShort, !verdict.isCutShort(among: known) {
+            // The client's own timeout may be longer than the limit, and it may give up after some more retries.
+            var patient = patient(scenarioCase, adding: run.addedTime)
+            if let bound = verdict.longerBound {
+                patient = patient.limited(toExchanges: min(bound, clean.limits.exchanges))
+            }
             let other = try await self.verdict(on: run, in: patient, by: runner)
-            if !other.isTimeout { (scenarioCase, verdict) = (patient, other) }
+            if !other.isTimeout, !other.record.world.isExhausted { (scenarioCase, verdict) = (patient, other) }
         }
         var entry = try await certain(verdict, in: scenarioCase, known)
-        if verdict.isTimeout, let cause = entry.cause { await judging.addEndless(cause) }
+        if verdict.isCutShort, let cause = entry.cause { await judging.addEndless(cause) }
         if settings.guided != nil, run.injections.count == 1 { await judging.addPart(entry) }
         if !verdict.record.isEndless, let explained = try await explained(entry, known) { entry = explained }
         let steps = settings.guided == nil ? [] : verdict.record.transitions(to: entry.outcome)

@@ -5,6 +5,9 @@ import TapWire
 extension Baseline {
     /// The number of times a finding is repeated before it is reported.
     private static let repetitions = 2
+    /// The number of times that a client that comes to an end may send the same request, and the factor by which it may send
+    /// it more often than in its baseline run.
+    private static let (mostTries, triesFactor) = (16, 4)
 
     /// Returns the finding if repeated runs agree with it; otherwise, that the client is flaky.
     ///
@@ -21,6 +24,23 @@ extension Baseline {
             }
         }
         return finding
+    }
+
+    /// The number of frames after which a client that was cut short is certainly in a loop: each request that it has sent,
+    /// as often as a client may repeat one.
+    ///
+    /// - Returns: `nil` if frames did not end the run, or if a request was repeated so often already.
+    package func longerBound(for record: RunRecord) -> Int? {
+        guard record.world.isExhausted else { return nil }
+        let most = max(Self.mostTries, Self.triesFactor * (Self.counts(in: world).values.max() ?? 0))
+        let counts = Self.counts(in: record.world)
+        guard counts.values.allSatisfy({ $0 < most }) else { return nil }
+        return min(counts.count * most, TraceBound.run.exchanges)
+    }
+
+    /// How often each request was sent.
+    private static func counts(in world: World) -> [AirFrame: Int] {
+        Dictionary(world.trace.exchanges.map { ($0.command, 1) }, uniquingKeysWith: +)
     }
 }
 

@@ -285,6 +285,13 @@ extension ScenarioCase {
         return copy
     }
 
+    /// The case with another limit of exchanges.
+    package func limited(toExchanges count: Int) -> ScenarioCase {
+        var copy = self
+        copy.settings.limits.exchanges = count
+        return copy
+    }
+
     /// The case with tighter limits; limits that are already tighter stay.
     public func bounded(wall: Duration, exchanges: Int) -> ScenarioCase {
         var copy = self
