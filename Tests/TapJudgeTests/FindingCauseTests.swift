@@ -167,6 +167,22 @@ import Testing
         }
     }
 
+    @Test func `names the command that failed where the card is written`() throws {
+        let test = try `The outcome of a run`.test()
+        let baseline = try `The outcome of a run`.baseline(test, isWriter: true)
+        for fault in ["rf.silence", "ntag.nak"] {
+            let kind = try #require(FaultCatalogue.named(fault))
+            let place = try #require(
+                FaultPlace.all(of: baseline.world.trace.exchanges).first { $0.word == "ntag.write" })
+            let run = FuzzRun(Fault(kind), at: place)
+            var script = OutcomeScript.writer(test.disturbed(by: run.plan))
+            script.client = ClientReport(end: .exit(0), result: ["trips": []])
+            let finding = OutcomeFinding(.wrongResult, at: 1, "it did")
+            let entry = VerdictGrid.Entry(run, finding, others: [], of: script.record, against: baseline)
+            #expect(entry.cause == "unchecked failed exchanges of ntag.write")
+        }
+    }
+
     @Test func `is that of the baseline runs where they have it too`() throws {
         let clean = "wrong result, without any fault: `/trips` has too few items"
         let cause = try cause(besides: [clean]) { $0.client = ClientReport(end: .exit(0), result: ["trips": []]) }

@@ -87,5 +87,6 @@ public struct FuzzSpace: Sendable {
 }
 
 extension FaultPlace {
-    fileprivate var command: CommandName? { if case .exchange(let command) = site { command } else { nil } }
+    /// The command at an exchange.
+    var command: CommandName? { if case .exchange(let command) = site { command } else { nil } }
 }

@@ -24,32 +24,47 @@ struct MissedCheck: Hashable {
         for effect in injection.fault.kind.effect.parts {
             switch effect {
             case .reader where disturbance == .plausible: self.init("content of \(injection.place.word)", sentence)
-            case .reader: self.init(isError ? Self.failures : "answers of the reader", sentence)
+            case .reader:
+                self.init(isError ? Self.failures(of: injection.place.command) : "answers of the reader", sentence)
             case .transport: self.init("\(isError ? "return codes" : "answers") of PC/SC", sentence)
             case .phone: self.init("errors of the phone", sentence)
             default: continue
             }
             return
         }
+        if isError, injection.fault.bringsAnotherCard, record.world.readCards.count > 1 {
+            self.init(
+                "identity of the card",
+                "another card took the place of the first one after \(injection.place.word), and the client read on")
+            return
+        }
         let trace = record.world.trace
         let error = isError ? Disturbance.firstDifference(from: injection.place, trace, clean, isError: true) : nil
         guard let (found, sound) = error ?? Disturbance.firstDifference(from: injection.place, trace, clean) else {
-            self.init(Self.failures, sentence)
+            self.init(Self.failures(of: injection.place.command), sentence)
             return
         }
         self.init(SeenExchange(found), insteadOf: sound.map { SeenExchange($0) })
     }
 
-    /// The name for silence, damage, NAKs and reader errors, which most libraries report alike.
-    private static let failures = "failed exchanges"
+    /// Returns the name for silence, damage, NAKs and reader errors, which most libraries report alike.
+    ///
+    /// Clients read with one function, whatever command it sends, and write with others. A missing check there is another
+    /// mistake.
+    private static func failures(of command: CommandName?) -> String {
+        guard let command, command.isWrite || command.opcode == .passwordAuthentication else {
+            return "failed exchanges"
+        }
+        return "failed exchanges of \(command.rawValue)"
+    }
 
     private init(_ seen: SeenExchange, insteadOf sound: SeenExchange?) {
-        let name = seen.name
+        let (name, failures) = (seen.name, Self.failures(of: seen.command.name))
         switch seen.reply {
-        case .silence: self.init(Self.failures, "the card did not answer \(name)")
-        case .collision, .damaged: self.init(Self.failures, "the answer to \(name) was damaged")
+        case .silence: self.init(failures, "the card did not answer \(name)")
+        case .collision, .damaged: self.init(failures, "the answer to \(name) was damaged")
         case .acknowledgement(let value) where !value.isAck:
-            self.init(Self.failures, "the card answered \(name) with \(value)")
+            self.init(failures, "the card answered \(name) with \(value)")
         case .status(let flags, _, _) where !flags.isSuccess && seen.hasSameCode(as: sound):
             var right = ""
             if case .status(let flags, _, _)? = sound?.reply { right = " instead of \(flags)" }
@@ -99,5 +114,13 @@ extension SeenExchange {
     fileprivate func hasSameCode(as sound: SeenExchange?) -> Bool {
         guard let sound, sound.answer.count > 1 else { return true }
         return answer.dropFirst().first == sound.answer[1]
+    }
+}
+
+extension World {
+    /// The names of the cards from which something was read.
+    fileprivate var readCards: Set<String> {
+        let reads = trace.exchanges.filter { CommandName(of: $0.command)?.isRead ?? false }
+        return Set(reads.flatMap(\.answers).flatMap(\.cards))
     }
 }
