@@ -12,6 +12,8 @@ public struct ControlReading: Sendable {
     let properties: [String: String]
     /// The dates of gates, newest first; most of them equal the dates of the first trips and may be mistaken for them.
     let gateDates: [String]
+    /// The IDm or UID that a reference reader found, in lower case.
+    private let identifiers: [String]
     let printed: PrintedText
     let isReturned: Bool
 
@@ -25,6 +27,7 @@ public struct ControlReading: Sendable {
         properties = placed.properties
         facts = texts.filter { FactKind(place: $0.key) != nil }.merging(Self.amounts(in: texts)) { stated, _ in stated }
         gateDates = texts["/gates/*/date"] ?? []
+        identifiers = placed.identifiers
         printed = PrintedText(result)
         self.isReturned = isReturned
     }
@@ -46,6 +49,14 @@ public struct ControlReading: Sendable {
     }
 
     var demand: VariedCard.Demand { card?.demand ?? .reading }
+
+    /// A Boolean value that indicates whether JSON has the IDm or UID outside its lists, so that these are not lists of
+    /// cards.
+    var hasIdentifierBesideLists: Bool {
+        printed.byPlace.contains { place, texts in
+            !place.contains("*") && texts.contains { identifiers.contains($0.lowercased().filter(\.isHexDigit)) }
+        }
+    }
 
     func mayBeOfGates(_ texts: [String]) -> Bool {
         texts.count <= gateDates.count && texts.allSatisfy(gateDates.contains)
@@ -80,7 +91,11 @@ struct FactKind: Hashable, Sendable {
     var isOfPairs: Bool { [Self.difference, Self.change].contains(leaf) }
     /// The location of the record that contains the value.
     var record: Substring { place.dropLast(leaf.count) }
-    var leaf: String { place.split(separator: "/").last.map(String.init) ?? "" }
+    var leaf: String { Self.leaf(of: place) }
+
+    /// The last part of a place.
+    static func leaf(of place: String) -> String { place.split(separator: "/").last.map(String.init) ?? "" }
+
     var isBytes: Bool { leaf == "payload" }
     /// A Boolean value that indicates whether the fact is the content of an NDEF record.
     var isOfRecord: Bool { leaf == "uri" || leaf == "text" }
@@ -110,6 +125,13 @@ struct PlacedTexts {
         }
         return Dictionary(facts + counts) { first, _ in first }
     }
+
+    /// The IDm or UID, in lower case.
+    var identifiers: [String] {
+        byPlace.filter { Self.isIdentifier(FactKind.leaf(of: $0.key)) }.flatMap(\.value).map { $0.lowercased() }
+    }
+
+    static func isIdentifier(_ leaf: String) -> Bool { leaf == "idm" || leaf == "uid" }
 
     init(_ node: Node) { add(node, "", isInList: false) }
 

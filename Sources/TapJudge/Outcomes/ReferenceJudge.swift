@@ -128,7 +128,7 @@ public struct ReferenceJudge: Sendable {
         let first = distorted ?? firstMissing ?? garbage(in: base)
         let rest = others.compactMap { reading in
             missing(in: reading) ?? different(in: reading) ?? extra(in: reading) ?? garbage(in: reading)
-                ?? constant(in: reading) ?? mistaken(in: reading)
+                ?? constant(in: reading) ?? mistaken(in: reading) ?? single(in: reading)
         }
         return (first.map { [$0] } ?? []) + rest
     }
@@ -144,7 +144,7 @@ public struct ReferenceJudge: Sendable {
             let (values, found) = (printed.values(on: reading), printed.indices(in: reading))
             // In a history, the newest record alone shows the contents of the card; in a message, each record matters.
             let least = printed.kind.isOfRecord ? 1 : Self.leastList
-            guard found.count >= least, found.last == found.count - 1,
+            guard single(in: reading) == nil, found.count >= least, found.last == found.count - 1,
                 found.count < printableCount(of: printed, on: reading),
                 reading.card == nil || found.count == printed.count && isOfTrips(printed)
             else { return nil }
@@ -179,6 +179,29 @@ extension ReferenceJudge {
                 "it does not \(verb) \(kind.name(index, of: values.count)), \(ClientJudge.shorten(values[index])), "
                     + "as it does for other cards",
                 sign: "it does not \(verb) every \(kind.leaf)", wanted: printed.ordered(values.prefix(wanted)))
+        }
+        return nil
+    }
+
+    /// The misreading of a list that has one record, whatever the card contains.
+    ///
+    /// A client that shows a single link by design does not use a list. If the JSON has the IDm or UID next to the list, the
+    /// list is one of records, not of cards.
+    private func single(in reading: ControlReading) -> Misreading? {
+        guard reading.demand == .reading, !reading.printed.isLines, reading.hasIdentifierBesideLists else { return nil }
+        for printed in printedKinds where printed.kind.isOfRecord && printed.count == 1 {
+            let (kind, values) = (printed.kind, printed.values(on: reading))
+            guard values.count > 1, printed.indices(in: reading) == [0] else { continue }
+            for (place, texts) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) where texts == [values[0]] {
+                let parts = place.split(separator: "*", omittingEmptySubsequences: false)
+                guard parts.count == 2, case let list = String(parts[0].dropLast()), reading.printed.lengths[list] == 1
+                else { continue }
+                return Misreading(
+                    reading, .silentLoss,
+                    "`\(list)` has 1 item, the card \(CountText.of(values.count, "record")): it does not \(verb) "
+                        + "\(kind.name(1, of: values.count)), \(ClientJudge.shorten(values[1]))",
+                    sign: "`\(list)` has one item, whatever the card holds", wanted: printed.ordered(values))
+            }
         }
         return nil
     }

@@ -25,7 +25,6 @@ public enum ResultStream: String, CaseIterable, Hashable, Sendable {
 struct CardMentions: Sendable {
     /// The minimum length of a text; shorter texts match by chance.
     private static let leastLength = 3
-    private static let identifiers: Set = ["idm", "uid"]
 
     private let facts: [String]
     /// The IDm and the UID in lower case; a client may group their digits.
@@ -38,9 +37,7 @@ struct CardMentions: Sendable {
         let texts = PlacedTexts(reference)
         let long = texts.byPlace.mapValues { $0.filter { $0.utf8.count >= Self.leastLength } }
         facts = Set(long.filter { FactKind(place: $0.key)?.isTelling ?? false }.flatMap(\.value)).sorted()
-        identifiers = long.filter { place, _ in
-            place.split(separator: "/").last.map { Self.identifiers.contains(String($0)) } ?? false
-        }.flatMap(\.value).map { $0.lowercased() }
+        identifiers = texts.identifiers.filter { $0.utf8.count >= Self.leastLength }
         counts = Set(texts.lengths.values.filter { $0 > 9 }).sorted().map(String.init)
     }
 

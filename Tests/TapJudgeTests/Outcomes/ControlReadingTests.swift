@@ -126,6 +126,36 @@ import Testing
         return ReferenceJudge(readings[0], Array(readings.dropFirst())).misreadings.map(\.finding.reason)
     }
 
+    @Test(
+        arguments: [
+            (["uid": "04AB", "records": [["uri": "FIRST"]]], true), (["uid": "04AB", "link": "FIRST"], false),
+            (["tags": [["uid": "04AB", "uri": "FIRST"]]], false), (["links": ["FIRST"]], false),
+            (["uid": "04AB", "records": [["uri": "FIRST"], ["uri": "SECOND"]]], false), (["FIRST"], false),
+        ] as [(Node, Bool)])
+    func `are wrong where a list beside the UID has the first record alone`(result: Node, isWrong: Bool) throws {
+        let uris = ["a.io/1", "b.io/22", "c.io/333", "d.io/4444", "e.io/55555"]
+        let found = try judge("card.uri-several", of: "{ic: NTAG215, ndef: [{uri: 'https://a.io'}]}") { index in
+            let second: [Node] = index == 4 ? [["uri": "f.io/666"]] : []
+            return ["uid": "04AB", "records": .list(NodeList([["uri": .text(uris[index])]] + second))]
+        } prints: {
+            Self.filled(result, uris[$0], $0 == 4 ? "f.io/666" : nil)
+        }
+        #expect(found == (isWrong ? found.filter { $0.contains("`/records` has 1 item, the card 2 records") } : []))
+        #expect(found.isEmpty != isWrong, "\(found)")
+    }
+
+    /// A result with its first and second text; without a second one, what would contain it is left out.
+    private static func filled(_ node: Node, _ first: String, _ second: String?) -> Node {
+        switch node {
+        case .scalar(let scalar):
+            return .text(scalar.text == "FIRST" ? first : scalar.text == "SECOND" ? second ?? "" : scalar.text)
+        case .list(let list):
+            let items = list.items.filter { second != nil || !"\($0)".contains("SECOND") }
+            return .list(NodeList(items.map { filled($0, first, second) }))
+        case .map(let map): return .map(map.entries.map { ($0.key.text, filled($0.value, first, second)) })
+        }
+    }
+
     private static let texts = ["one", "two", "three", "four", "Voie trois – départ"]
 
     @Test(arguments: [
