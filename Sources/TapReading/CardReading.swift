@@ -44,6 +44,13 @@ package struct CardReading: Hashable, Sendable {
         return isWorse ? .unreadable : .other
     }
 
+    /// Returns the contents of each card that could be read, by name.
+    package func byName(_ cards: [ScenarioCase.NamedCard]) -> [String: Node] {
+        Dictionary(zip(cards, results).compactMap { card, result in result.map { (card.name, $0) } }) { first, _ in
+            first
+        }
+    }
+
     /// The contents of all cards.
     package var all: Node { .list(NodeList(results.compactMap(\.self))) }
 

@@ -55,6 +55,8 @@ extension Campaign {
         let bounded: ScenarioCase
         let record: RunRecord
         let reading: Result<ControlReading, CleanFailure>
+        /// What it shows that belongs to an earlier visit.
+        let stale: OutcomeFinding?
 
         func finding(_ item: ControlCardFindings.Item) -> CleanFinding {
             let isEndless = [.hang, .livelock].contains(item.found.finding.outcome)
@@ -69,7 +71,12 @@ extension Campaign {
         result.findings = baseline.findings.map { CleanFinding(.init($0, on: nil), clean, baseline.record) }
         result.warnings = baseline.warnings
         let cards = cards
-        guard let reference = before.only else { return result }
+        guard let reference = before.only else {
+            if let stale = baseline.staleVisit(references: before.byName(clean.cards)) {
+                result.findings.append(CleanFinding(.init(stale, on: nil), clean, baseline.record))
+            }
+            return result
+        }
         var endless: String?
         var runs: [ControlRun?] = Array(repeating: nil, count: cards.count)
         try await settings.jobs.perform(cards.count, while: { endless == nil }) { index in
@@ -81,10 +88,14 @@ extension Campaign {
         if let endless { limits.end(with: endless) }
         let performed = runs.compactMap(\.self)
         let found = ControlCardFindings(
-            beside: baseline, reference: reference, performed.map { ($0.card, $0.reading) })
+            beside: baseline, reference: reference,
+            performed.filter { !$0.card.isOfVisits || (try? $0.reading.get()) == nil }.map { ($0.card, $0.reading) })
         result.findings += found.items.map { item in
             performed.first { $0.card.name == item.found.card }?.finding(item)
                 ?? CleanFinding(item.found, clean, baseline.record, wanted: item.wanted)
+        }
+        result.findings += performed.compactMap { run in
+            run.stale.map { CleanFinding(.init($0, on: run.card.name), run.scenarioCase, run.record) }
         }
         result.warnings += found.warnings
         (result.refused, result.count) = (found.refused, performed.count)
@@ -95,14 +106,20 @@ extension Campaign {
     private func controlRun(on card: VariedCard) async throws -> ControlRun? {
         guard let clean = clean.with(card) else { return nil }
         let bounded = bounded(clean)
-        let reference = await CardReading(clean.makeWorld(), of: clean).only ?? .null
+        let content = await CardReading(clean.makeWorld(), of: clean)
+        let reference = content.only ?? .null
         let judged = { record in baseline.reading(of: record, on: card, reference: reference) }
         var record = try await runner.record(of: CampaignRun(bounded, named: card.name))
         if case .failure(let failure) = judged(record), failure.finding.outcome == .hang, record.client.wall != nil {
             // On a busy machine, the client may only be slow.
             record = try await runner.record(of: CampaignRun(patient(bounded), named: card.name))
         }
+        let stale =
+            card.isOfVisits
+            ? VisitReading.stale(in: baseline.visits(in: record, references: content.byName(clean.cards))) : nil
+        // In a file, the cards of all visits would come together.
+        let (whole, short) = card.isOfVisits ? (self.clean, self.bounded(self.clean)) : (clean, bounded)
         return ControlRun(
-            card: card, scenarioCase: clean, bounded: bounded, record: record, reading: judged(record))
+            card: card, scenarioCase: whole, bounded: short, record: record, reading: judged(record), stale: stale)
     }
 }

@@ -282,7 +282,7 @@ final class ClientSupervisor: ClientAttendant {
         let number = finished + 1
         host.perform { world in
             if test.visits != nil { world.note("visit \(number) of \(visits.count)") }
-            if isStaying { test.beginVisit(in: &world) }
+            if isStaying { test.beginVisit(in: &world, number: number) }
             if letsCardsLeave, visits.done == nil { world.watchPresence() }
             world.note(ClientEvent.started)
             if client.ready != nil { world.note(ClientEvent.ready) }

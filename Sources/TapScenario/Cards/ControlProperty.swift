@@ -13,6 +13,7 @@ public struct ControlProperty: Sendable {
         case protected = "an NTAG with a password"
         case uri = "a message of URIs, or of texts"
         case text = "a message of texts, or of URIs"
+        case visits = "a card that comes several times"
     }
 
     /// The names of its cards, as a pattern for `--only`.
@@ -73,7 +74,7 @@ public struct ControlProperty: Sendable {
 }
 
 extension ControlProperty {
-    public static let all = histories + uris + texts + structures
+    public static let all = histories + uris + texts + structures + [visits]
 
     private static let histories = [
         ControlProperty(
@@ -100,6 +101,11 @@ extension ControlProperty {
             shows: "A refused read is mistaken for the end of a list."
         ) { card, _ in card.chips },
     ]
+
+    private static let visits = ControlProperty(
+        "visits", "other content in the second visit, and another IDm or UID as well in the third", .visits,
+        refusal: "yes", shows: "A terminal shows an earlier visitor."
+    ) { $0.visits(&$1) }
 
     private static let uris = [
         records("uri-long", "a URI of more than 255 bytes", .uri, shows: "Only one byte of a length is used.") {

@@ -13,14 +13,16 @@ struct ControlSubject {
     private let history: HistoryForm?
     private let isOctopus: Bool
     private let message: NDEFMessage?
+    private let visitCount: Int
     /// The memory of the tag, or `nil` if it is not an NTAG with a message.
     private let tag: TagMemory?
 
     /// - Returns: `nil` if there are several cards, if something happens to the card, or if its content is unknown.
     init?(_ scenarioCase: ScenarioCase) {
         guard scenarioCase.cards.count == 1, let card = scenarioCase.cards.first, scenarioCase.tapsAllAtStart,
-            scenarioCase.visits?.count ?? 1 == 1, scenarioCase.recording == nil
+            scenarioCase.recording == nil
         else { return nil }
+        visitCount = scenarioCase.visits?.count ?? 1
         let (definition, written) = (card.definition, card.written)
         (self.definition, self.written) = (definition, written)
         random = SeededGenerator(seed: scenarioCase.seed).fork("varied cards")
@@ -40,7 +42,10 @@ struct ControlSubject {
     }
 
     func has(_ subject: ControlProperty.Subject) -> Bool {
-        switch subject {
+        // What is printed of several visits is compared card by card.
+        guard visitCount == 1 else { return subject == .visits }
+        return switch subject {
+        case .visits: false
         case .history: history != nil
         case .balance: history != nil || isOctopus
         case .message: message != nil
@@ -52,6 +57,49 @@ struct ControlSubject {
 
     /// A Boolean value that indicates whether a message with a record of 300 bytes fits.
     var hasRoomForLongRecords: Bool { (tag?.size ?? definition.type3Room) > 330 }
+}
+
+// Visits.
+
+extension ControlSubject {
+    /// Returns the named card, then the same card with other content, then another card with other content.
+    func visits(_ random: inout SeededGenerator) -> [VariedCard] {
+        guard visitCount > 1 else { return [] }
+        var later: [[(key: String, value: Node)]] = []
+        for _ in 2...min(visitCount, 3) {
+            guard let content = content(&random) else { return [] }
+            later.append(content + [identifier(isSame: later.isEmpty, &random)])
+        }
+        return [
+            VariedCard("visits", "other content in each visit", family, demand: .readingOrRefusal, [], later: later)
+        ]
+    }
+
+    /// Returns other content; `nil` for a message whose records clients print in their own form.
+    private func content(_ random: inout SeededGenerator) -> [(key: String, value: Node)]? {
+        let number = 1_000 + random.next(below: 9_000)
+        switch family {
+        case .uri: return [(Keys.ndef.name, [["uri": .text("https://a.io/\(number)")]])]
+        case .text: return [(Keys.ndef.name, [["text": .text("Visitor \(number)")]])]
+        case .message: return nil
+        case .history: break
+        }
+        let balance: (key: String, value: Node) = (Keys.balance.name, .number(number))
+        guard let history else { return [balance] }
+        let count = min(3, history.count)
+        let records: (key: String, value: Node) = (
+            Keys.history.name, .list(NodeList(history.distinctRecords(count, &random)))
+        )
+        return [balance, (Keys.trips.name, .number(count)), records]
+    }
+
+    /// Returns the IDm or UID of the card, or of another card of the same manufacturer.
+    private func identifier(isSame: Bool, _ random: inout SeededGenerator) -> (key: String, value: Node) {
+        var bytes = definition.identifier
+        if !isSame { for index in bytes.indices.suffix(4) { bytes[index] &+= UInt8(1 + random.next(below: 0xFE)) } }
+        let key = if case .ntag = definition { Keys.uid.name } else { Keys.idm.name }
+        return (key, .hex(bytes))
+    }
 }
 
 // Histories. Except for balance cards, each card has a history whose bytes differ when read backwards.

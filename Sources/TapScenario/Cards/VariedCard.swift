@@ -41,10 +41,15 @@ public struct VariedCard: Hashable, Sendable {
     /// Texts in the memory that are not part of the content.
     public let remains: [String]
     private let changes: [(key: String, value: Node)]
+    /// The changes of the cards that later visits bring; empty if all visits bring this card.
+    private let later: [[(key: String, value: Node)]]
+
+    /// A Boolean value that indicates whether each visit brings another card.
+    public var isOfVisits: Bool { !later.isEmpty }
 
     init(
         _ name: String, _ summary: String, _ family: Family, demand: Demand = .reading, remains: [String] = [],
-        _ changes: [(key: String, value: Node)]
+        _ changes: [(key: String, value: Node)], later: [[(key: String, value: Node)]] = []
     ) {
         self.name = "card.\(name)"
         self.summary = summary
@@ -52,6 +57,7 @@ public struct VariedCard: Hashable, Sendable {
         self.demand = demand
         self.remains = remains
         self.changes = changes
+        self.later = later
     }
 
     public static func == (one: VariedCard, other: VariedCard) -> Bool { one.name == other.name }
@@ -59,7 +65,13 @@ public struct VariedCard: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
     /// The keys of a card of a scenario, with this card's keys replacing its own.
-    func keys(inPlaceOf card: NodeMap) -> NodeMap {
+    func keys(inPlaceOf card: NodeMap) -> NodeMap { keys(inPlaceOf: card, changes) }
+
+    /// The keys of the cards of later visits.
+    func keysOfLaterVisits(inPlaceOf card: NodeMap) -> [NodeMap] { later.map { keys(inPlaceOf: card, $0) } }
+
+    private func keys(inPlaceOf card: NodeMap, _ changes: [(key: String, value: Node)]) -> NodeMap {
+        guard !changes.isEmpty else { return card }
         let replaced = Set(changes.map(\.key)).union(family == .history ? [CardLanguage.history.name] : [])
         let rest = card.entries.filter { !replaced.contains($0.key.text) }
         return NodeMap(rest + changes.map { NodeMap.Entry(Scalar($0.key), $0.value) })

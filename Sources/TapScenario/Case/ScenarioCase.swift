@@ -95,6 +95,8 @@ public struct ScenarioCase: Sendable {
     package internal(set) var formerExpectations: [Expectation] = []
     /// A Boolean value that indicates whether each card is replaced by another card of its kind.
     var hasOtherCards = false
+    /// A Boolean value that indicates whether visits bring the cards in order, one each, and then the first one again.
+    var bringsCardsInTurn = false
     /// The only card to present at the start, or `nil` to present all.
     var onlyCard: String?
     /// The document of this case alone, merged from all its files, with parameters substituted.
@@ -149,9 +151,12 @@ public struct ScenarioCase: Sendable {
     }
 
     /// Starts the timeline, or presents the cards if there is none.
-    public func beginVisit(in world: inout World) {
+    ///
+    /// - Parameter number: The number of the visit, from 1.
+    public func beginVisit(in world: inout World, number: Int = 1) {
         world.begin(timeline)
         guard tapsAllAtStart else { return }
+        if bringsCardsInTurn { return world.tap(cards[(number - 1) % cards.count].name) }
         for card in cards where onlyCard == nil || card.name == onlyCard { world.tap(card.name) }
     }
 

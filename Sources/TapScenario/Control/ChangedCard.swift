@@ -24,8 +24,15 @@ extension ScenarioCase {
         guard cards.count == 1 else { return nil }
         var copy = self
         var diagnostics = Diagnostics()
-        let definition = copy.write(card.keys(inPlaceOf: cards[0].written), at: 0, into: &diagnostics)
-        return definition == nil ? nil : copy
+        let written = cards[0].written
+        guard copy.write(card.keys(inPlaceOf: written), at: 0, into: &diagnostics) != nil else { return nil }
+        for keys in card.keysOfLaterVisits(inPlaceOf: written) {
+            let name = "visit-\(copy.cards.count + 1)"
+            copy.cards.append(NamedCard(name: name, definition: cards[0].definition, written: keys))
+            guard copy.write(keys, at: copy.cards.count - 1, into: &diagnostics) != nil else { return nil }
+        }
+        copy.bringsCardsInTurn = card.isOfVisits
+        return copy
     }
 
     private mutating func write(

@@ -1,5 +1,5 @@
-// A terminal for several visitors: shows the UID and four pages of each tag that comes, or `card error`, and ends when as many
-// have come as were to come. It is correct, or makes one mistake.
+// A terminal for several visitors: shows the UID, eight pages and the short link of each tag that comes, or `card error`, and
+// ends when as many have come as were to come. It is correct, or makes one mistake.
 //
 // usage: kiosk_zoo MISTAKE VISITORS
 //   MISTAKE  `correct`, or what stands behind MISTAKE in a comment
@@ -12,7 +12,10 @@
 
 enum {
     UID_LENGTH = 7,
-    PAGES_LENGTH = 16,
+    READ_LENGTH = 16,
+    PAGES_LENGTH = 2 * READ_LENGTH,
+    // Of a message with one record whose abbreviation is https://.
+    LINK_START = 7,
     SCREEN = 512,
     // How long the next visitor may take.
     PATIENCE_MILLISECONDS = 1000,
@@ -43,8 +46,25 @@ static bool transmit(SCARDHANDLE handle, const uint8_t *apdu, uint8_t *data, DWO
 }
 
 static bool read_once(SCARDHANDLE handle, struct card *card) {
-    static const uint8_t get_uid[] = {0xFF, 0xCA, 0x00, 0x00, 0x00}, read_pages[] = {0xFF, 0xB0, 0x00, 0x04, PAGES_LENGTH};
-    return transmit(handle, get_uid, card->uid, UID_LENGTH) && transmit(handle, read_pages, card->pages, PAGES_LENGTH);
+    static const uint8_t get_uid[] = {0xFF, 0xCA, 0x00, 0x00, 0x00};
+    static const uint8_t read_first[] = {0xFF, 0xB0, 0x00, 0x04, READ_LENGTH}, read_second[] = {0xFF, 0xB0, 0x00, 0x08, READ_LENGTH};
+    uint8_t uid[UID_LENGTH];
+    if (!transmit(handle, get_uid, uid, UID_LENGTH)) return false;
+    // MISTAKE knows-visitors: what is on a card that was here before is known.
+    bool is_known = makes("knows-visitors") && !memcmp(uid, card->uid, UID_LENGTH);
+    memcpy(card->uid, uid, UID_LENGTH);
+    return is_known || (transmit(handle, read_first, card->pages, READ_LENGTH) &&
+                        transmit(handle, read_second, card->pages + READ_LENGTH, READ_LENGTH));
+}
+
+// Shows the link of a message with one record, if it is short.
+static void show_link(FILE *out, const uint8_t *pages) {
+    static const uint8_t record[] = {0xD1, 0x01}, link[] = {0x55, 0x04};
+    int length = pages[4] - 1;
+    bool is_link = pages[0] == 0x03 && !memcmp(pages + 2, record, sizeof record) && !memcmp(pages + 5, link, sizeof link);
+    if (is_link && length >= 0 && LINK_START + length <= PAGES_LENGTH) {
+        fprintf(out, ", https://%.*s", length, (const char *)pages + LINK_START);
+    }
 }
 
 // Reads twice who is correct: torn and stale answers cannot be told from others.
@@ -86,11 +106,16 @@ static bool show(void) {
         for (int i = 0; i < UID_LENGTH; i++) fprintf(out, "%02X", card.uid[i]);
         fprintf(out, " holds ");
         for (int i = 0; i < PAGES_LENGTH; i++) fprintf(out, "%02X", card.pages[i]);
+        show_link(out, card.pages);
     } else {
         fprintf(out, "card error");
     }
     fclose(out);
-    printf("%s\nthank you\n", screen);
+    // MISTAKE shows-previous: what is drawn is shown when the next one is drawn.
+    static char shown[SCREEN];
+    if (!makes("shows-previous") || !*shown) memcpy(shown, screen, SCREEN);
+    printf("%s\nthank you\n", shown);
+    memcpy(shown, screen, SCREEN);
     fflush(stdout);
     return is_read || makes("shows-last");
 }

@@ -73,6 +73,7 @@ class Card:
     """A connection to a card in a transaction; who has one closes it."""
 
     def __init__(self, context, reader):
+        self.context, self.reader = context, reader
         self.handle, active = Handle(), Word()
         call(
             "SCardConnect", context.handle, reader, Word(SHARED), Word(T1), ctypes.byref(self.handle),
@@ -87,6 +88,12 @@ class Card:
         # A transaction that does not end ends with the connection.
         library.SCardEndTransaction(self.handle, Word(LEAVE))
         give_back("SCardDisconnect", self.handle, Word(LEAVE))
+
+    def connect_again(self, milliseconds):
+        """Connects to the card that lies on the reader, or comes within a time."""
+        self.close()
+        self.context.wait_for_card(self.reader, milliseconds)
+        self.__init__(self.context, self.reader)
 
     def transmit(self, apdu):
         """Sends an APDU and gives its answer and the status word."""

@@ -1,5 +1,6 @@
 import ScenarioSupport
 import TapDocument
+import TapField
 import TapScenario
 import TapYAML
 import Testing
@@ -34,12 +35,34 @@ import Testing
     }
 
     @Test func `are made of every row`() throws {
-        let names = try Self.cards.flatMap { VariedCard.all(beside: try Self.test($0)).map(\.name) }
+        let tests = try Self.cards.map { try Self.test($0) }
+        let names = (tests + [tests[0].staying(for: 3)]).flatMap { VariedCard.all(beside: $0).map(\.name) }
         for row in ControlProperty.all {
             #expect(names.contains { Self.fits($0, row) }, "\(row.pattern)")
             #expect(row.shows.hasSuffix("."), "\(row.pattern)")
         }
         #expect(Set(ControlProperty.all.map(\.pattern)).count == ControlProperty.all.count)
+    }
+
+    @Test(arguments: [
+        "{template: suica}", "{template: octopus}", "{template: ndef}", "{ic: NTAG213, ndef: [{text: a}]}",
+    ])
+    func `are others in each visit, the second with the same number and the third with another`(card: String) throws {
+        let test = try Self.test(card).staying(for: 3)
+        let cards = VariedCard.all(beside: test)
+        #expect(cards.map(\.name) == ["card.visits"] && VariedCard.few(beside: test) == cards)
+        let visits = try #require(cards.first.flatMap(test.with))
+        #expect(visits.cards[0] == test.cards[0] && Set(visits.cards.map(\.definition)).count == 3)
+        let numbers = visits.cards.map(\.definition.identifier)
+        #expect(numbers[0] == numbers[1] && numbers[1] != numbers[2])
+        var world = visits.makeQuietWorld()
+        let present = (1...4).map { number in
+            visits.beginVisit(in: &world, number: number)
+            defer { world.removeAll() }
+            return world.cards.filter(\.isPresent).map(\.name)
+        }
+        #expect(present == [["card"], ["visit-2"], ["visit-3"], ["card"]])
+        #expect(VariedCard.all(beside: try Self.test(card).staying(for: 1)).allSatisfy { !$0.isOfVisits })
     }
 
     @Test func `are drawn by the seed, and have every prefix code of a URI`() throws {
