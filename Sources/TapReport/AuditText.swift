@@ -31,7 +31,9 @@ public struct AuditText {
         let own = report.hasOwnCards ? "; its tests make cards of their own" : ""
         return ["  without a lie: \(report.clean.text)\(own)", ""] + findings + flaky
             + named("known", known) + named("noticed", report.results(.noticed))
-            + named("never told, because it does not reach these programs", report.results(.neverTold)) + [summary]
+            + named("never told, because it does not reach these programs", report.results(.neverTold)) + tests + [
+                summary
+            ]
     }
 
     private var flaky: [String] {
@@ -44,6 +46,34 @@ public struct AuditText {
     private func named(_ title: String, _ results: [LieResult]) -> [String] {
         guard !results.isEmpty else { return [] }
         return [TextTable.wrapped("\(title): \(results.map(\.lie.name).joined(separator: ", "))", indent: 2)]
+    }
+
+    /// The most tests that are listed.
+    private static let mostTests = 20
+
+    /// The tests by how many lies they noticed, the fewest first: one that notices much hides others that notice nothing.
+    private var tests: [String] {
+        let tests = report.tests.enumerated().sorted {
+            ($0.element.noticed.count, $0.offset) < ($1.element.noticed.count, $1.offset)
+        }.map(\.element)
+        guard !tests.isEmpty else { return [] }
+        let shown = tests.prefix(Self.mostTests)
+        let lines = TextTable.lines(
+            shown.map { test in
+                let number = test.noticed.isEmpty ? "none" : "\(test.noticed.count)"
+                let count = "\(number) of \(CountText.of(report.heardCount, "lie"))"
+                return [
+                    "    \(PrintableText.visible(test.name))",
+                    test.noticed.isEmpty ? style.severity(count, .warning) : count,
+                ]
+            })
+        let rest = tests.count - shown.count
+        let more = rest > 0 ? ["    and \(CountText.of(rest, "more test")), each of which noticed as many or more"] : []
+        let hint =
+            report.namesFailuresAlone
+            ? ["    The suite names only tests that fail; let it name all of them to see those that notice nothing."]
+            : []
+        return ["", "  tests, and how many lies each noticed:"] + lines + more + hint + [""]
     }
 
     private var summary: String {

@@ -15,6 +15,8 @@ public struct SuiteAudit: Sendable {
     /// The factor by which a suite under a lie may run longer than its baseline run.
     private static let wallFactor = 10
     private static let diaryFile = "audit"
+    /// More options for pytest: let it name the tests that pass.
+    private static let pytestVariable = "PYTEST_ADDOPTS"
 
     public var jobs: Int
     public var surroundings = Surroundings()
@@ -113,9 +115,11 @@ public struct SuiteAudit: Sendable {
         run.observer = witness
         run.clientOutput = output
         let lying = lie.map(scenarioCase.telling) ?? scenarioCase
+        let options = surroundings[pytestVariable].map { "\($0) " } ?? ""
         let record = try await run.run(
             lying.withVariables([
                 (AuditOrder.lieVariable, lie?.name ?? ""), (AuditOrder.diaryVariable, "\(folder.path)/\(diaryFile)"),
+                (pytestVariable, "\(options)-rpfE"),
             ]))
         let written = folder.contents(of: diaryFile, upTo: AuditDiary.maximumBytes) ?? []
         return Run(record: record, field: witness.diary, own: AuditDiary(written))

@@ -22,6 +22,8 @@ extension Verb {
             applies to (tapsim list lies). If the suite still passes, it has no test for the
             lie: the exit code is 1, and the report describes what a client could do wrong in
             the field. If the suite fails without a lie, or reads no card, the exit code is 5.
+            If the output names single tests, the report states how many lies each of them
+            noticed.
 
             The programs of the suite read the cards of --card or a file, as with tapsim run.
             Cards that the tests create themselves lie too: with tapsim serve, run or
@@ -227,10 +229,18 @@ struct AuditedSuite: OutputModel {
         .always("lies", "The lies, in the order of `tapsim list lies`", as: .list(lie.shape)) { suite in
             suite.report.results.map { lie.node((suite, $0)) }
         },
+        .filled(
+            "tests", "The tests that the output of the suite names, in order", as: .list(test.shape)
+        ) { $0.report.tests.map(test.node) },
         .always("planned", "The number of planned lies", \.report.plannedCount),
         .always("totals", "The number of lies with each verdict") { suite in
             OutputMap(LieResult.Verdict.allCases.map { ($0.rawValue, suite.report.results($0).count) })
         })
+
+    private static let test = OutputTable<AuditedTest>(
+        "audited-test", "A test of a suite that cards lied to",
+        .always("name", "Its name, as the suite prints it", \.name),
+        .always("noticed", "The lies under which it failed", \.noticed))
 
     private static let lie = OutputTable<(suite: AuditedSuite, result: LieResult)>(
         "told-lie", "A lie and its result",

@@ -20,12 +20,15 @@ public struct LieResult: Sendable {
     public let end: String?
     /// The wall-clock time of the suite; `nil` if it was not run.
     public let wall: Duration?
+    /// The results of single tests.
+    public let tests: TestResults
 
     /// - Parameter isHeard: Whether the lie was told and a client received something that it does not receive without the lie.
     public init(_ lie: Lie, _ suite: SuiteEnd, isHeard: Bool) {
         self.lie = lie
         end = suite.text
         wall = suite.wall
+        tests = suite.tests
         verdict = isHeard ? (suite.isPassed ? .unnoticed : .noticed) : (suite.isPassed ? .neverTold : .flaky)
     }
 
@@ -33,7 +36,7 @@ public struct LieResult: Sendable {
     public init(untold lie: Lie) {
         self.lie = lie
         verdict = .neverTold
-        (end, wall) = (nil, nil)
+        (end, wall, tests) = (nil, nil, TestResults())
     }
 
     /// The failure to report for the suite; `nil` unless the lie went unnoticed.
@@ -54,11 +57,14 @@ public struct SuiteEnd: Hashable, Sendable {
     /// The error from standard error, after a colon; empty if there is none.
     public let lastWords: String
     public let wall: Duration?
+    /// The results of single tests, as far as its output names them.
+    public let tests: TestResults
 
     public init(_ record: RunRecord) {
         let end = record.end
         wall = record.client.wall
         lastWords = record.client.lastWords
+        tests = TestResults("\(record.client.standardOutput)\n\(record.client.standardError)")
         isPassed = end.complaint == nil && end.exit == 0
         text = end.complaint?.reason ?? end.exit.map { "exit \($0)" } ?? end.line
     }
@@ -91,4 +97,30 @@ public struct AuditReport: Sendable {
 
     /// A Boolean value that indicates whether the suite heard at least one lie, so that the audit has a result.
     public var hasToldLies: Bool { results.contains { [.noticed, .unnoticed].contains($0.verdict) } }
+}
+
+/// A test of a suite, and the lies that it noticed.
+public struct AuditedTest: Hashable, Sendable {
+    public let name: String
+    /// The names of the lies under which it failed, in their order.
+    public let noticed: [String]
+}
+
+extension AuditReport {
+    /// The tests that the output of the suite names, in its order.
+    public var tests: [AuditedTest] {
+        let runs = [clean.tests] + results.map(\.tests)
+        var known: Set<String> = []
+        let names = runs.flatMap(\.names).filter { known.insert($0).inserted }
+        let heard = results(.noticed)
+        return names.map { name in
+            AuditedTest(name: name, noticed: heard.filter { $0.tests.failed.contains(name) }.map(\.lie.name))
+        }
+    }
+
+    /// A Boolean value that indicates whether the suite names tests only when they fail.
+    public var namesFailuresAlone: Bool { clean.tests.names.isEmpty && !tests.isEmpty }
+
+    /// The number of lies that the suite heard.
+    public var heardCount: Int { results(.noticed).count + results(.unnoticed).count }
 }

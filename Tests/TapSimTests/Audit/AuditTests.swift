@@ -108,6 +108,22 @@ import Testing
         #expect(try lies(looking, "noticed") == ["app.balance"])
     }
 
+    @Test func `says of each test how many lies it noticed`() throws {
+        let suite = try own(
+            """
+            status=0; echo 'ok 1 - reads'
+            case $out in *'balance 3120'*) echo 'ok 2 - shows the balance';; *) echo 'not ok 2 - shows the balance'; status=1;; esac
+            exit $status
+            """)
+        let outcome = try audit(["--json", "--only", "app.*"], suite)
+        let tests = try #require(outcome.json?["cases"]?[0]?["tests"]?.items, "\(outcome.output)\(outcome.error)")
+        #expect(tests.compactMap { $0["name"]?.text } == ["reads", "shows the balance"])
+        #expect(tests.map { $0["noticed"]?.items.compactMap(\.text) } == [[], ["app.balance"]])
+        let text = try audit(["--only", "app.*"], suite).output
+        #expect(
+            text.contains("    reads              none of 2 lies\n    shows the balance  1 of 2 lies\n"), "\(text)")
+    }
+
     #if os(Linux)
         @Test(arguments: [
             ("showsTheBalance", ["felica.status", "app.balance"], []),

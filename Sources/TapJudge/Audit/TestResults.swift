@@ -1,0 +1,174 @@
+import TapWire
+
+/// The results of single tests, as far as the output of a suite names them.
+///
+/// The lines of pytest, unittest, Swift Testing, XCTest, ctest, GoogleTest, Go, Cargo, Gradle, TAP and the reporters of
+/// JavaScript are known.
+public struct TestResults: Hashable, Sendable {
+    /// The most bytes that are searched, from the end: suites print their summary last.
+    private static let mostBytes = 8 << 20
+
+    /// In the order in which the output first names them.
+    public private(set) var names: [String] = []
+    public private(set) var failed: Set<String> = []
+    private var known: Set<String> = []
+
+    public init() {}
+
+    /// - Parameter output: Everything that the suite printed.
+    public init(_ output: String) {
+        let bytes = output.utf8.suffix(Self.mostBytes)
+        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let line = Self.withoutColors(line)
+            guard let found = Self.formats.lazy.compactMap({ $0(line) }).first else { continue }
+            add(found.name, isPassed: found.isPassed)
+        }
+    }
+
+    private mutating func add(_ name: String, isPassed: Bool) {
+        if known.insert(name).inserted { names.append(name) }
+        if !isPassed { failed.insert(name) }
+    }
+
+    /// A line without the codes that color it, and without spaces around it.
+    private static func withoutColors(_ line: Substring) -> Substring {
+        guard line.contains("\u{1B}") else { return ErrorReport.trimmed(line)[...] }
+        var text = ""
+        var isCode = false
+        for character in line {
+            if isCode {
+                isCode = !character.isLetter
+            } else if character == "\u{1B}" {
+                isCode = true
+            } else {
+                text.append(character)
+            }
+        }
+        return ErrorReport.trimmed(text)[...]
+    }
+}
+
+// The forms of lines, each from a line without spaces around it.
+
+extension TestResults {
+    private typealias Found = (name: String, isPassed: Bool)
+
+    private static let formats: [@Sendable (Substring) -> Found?] = [
+        cargo, pytest, unittest, swiftTesting, xctest, ctest, googleTest, go, gradle, tap, marks,
+    ]
+
+    /// A name; `nil` if none is left.
+    private static func found(_ name: Substring?, _ isPassed: Bool) -> Found? {
+        let name = name.map { ErrorReport.trimmed($0) } ?? ""
+        return name.isEmpty ? nil : (name, isPassed)
+    }
+
+    /// The rest of a line behind the first of some beginnings, and whether that says success.
+    private static func rest(_ line: Substring, _ heads: [(String, Bool)]) -> (Substring, Bool)? {
+        heads.first { line.hasPrefix($0.0) }.map { (line.dropFirst($0.0.count), $0.1) }
+    }
+
+    /// A line before a piece of it; `nil` without the piece.
+    private static func before(_ piece: String, in line: Substring) -> Substring? {
+        line.firstRange(of: piece).map { line[..<$0.lowerBound] }
+    }
+
+    /// `PASSED tests/test_a.py::test_b`, `FAILED tests/test_a.py::test_b - AssertionError`, or the name first with `-v`.
+    private static func pytest(_ line: Substring) -> Found? {
+        let words = [("PASSED", true), ("FAILED", false), ("ERROR", false)]
+        if let (rest, isPassed) = rest(line, words.map { ("\($0.0) ", $0.1) }), rest.contains("::") {
+            return found(before(" - ", in: rest) ?? rest, isPassed)
+        }
+        guard line.contains("::") else { return nil }
+        return words.lazy.compactMap { word, isPassed in
+            before(" \(word)", in: line).flatMap { $0.contains("::") ? found($0, isPassed) : nil }
+        }.first
+    }
+
+    /// `test_b (test_a.A.test_b) ... ok`, or `FAIL: test_b (test_a.A.test_b)`.
+    private static func unittest(_ line: Substring) -> Found? {
+        if let (rest, _) = rest(line, [("FAIL: ", false), ("ERROR: ", false)]), rest.hasSuffix(")"), rest.contains(" (")
+        {
+            return found(rest, false)
+        }
+        return [(") ... ok", true), (") ... FAIL", false), (") ... ERROR", false)].lazy.compactMap { end, isPassed in
+            line.hasSuffix(end) ? found(line.dropLast(end.count - 1), isPassed) : nil
+        }.first
+    }
+
+    /// `✔ Test "reads" passed after 0.1 seconds.`; what a run or a case of arguments comes to is no test.
+    private static func swiftTesting(_ line: Substring) -> Found? {
+        guard let range = line.firstRange(of: " Test "), line.distance(from: line.startIndex, to: range.lowerBound) < 3
+        else { return nil }
+        let rest = line[range.upperBound...]
+        guard !rest.hasPrefix("run with "), !rest.hasPrefix("case ") else { return nil }
+        if let name = before(" passed after ", in: rest) { return found(name, true) }
+        return found(before(" failed after ", in: rest), false)
+    }
+
+    /// `Test Case 'A.testB' passed (0.1 seconds)`.
+    private static func xctest(_ line: Substring) -> Found? {
+        let mark = "'"
+        guard let (rest, _) = rest(line, [("Test Case \(mark)", true), ("Test case \(mark)", true)]) else { return nil }
+        if let name = before("\(mark) passed", in: rest) { return found(name, true) }
+        return found(before("\(mark) failed", in: rest), false)
+    }
+
+    /// `1/3 Test #1: reads ........   Passed    0.01 sec`.
+    private static func ctest(_ line: Substring) -> Found? {
+        guard line.first?.isNumber == true, let range = line.firstRange(of: "Test "), line.hasSuffix(" sec"),
+            let name = line[range.upperBound...].split(separator: ": ", maxSplits: 1).dropFirst().first
+        else { return nil }
+        return found(before(" .", in: name), name.contains(" Passed "))
+    }
+
+    /// `[       OK ] A.b (0 ms)`.
+    private static func googleTest(_ line: Substring) -> Found? {
+        guard let (rest, isPassed) = rest(line, [("[       OK ] ", true), ("[  FAILED  ] ", false)]) else { return nil }
+        let name = before(" (", in: rest) ?? before(", where ", in: rest) ?? rest
+        return name.contains(" ") ? nil : found(name, isPassed)
+    }
+
+    /// `--- PASS: TestA (0.00s)`.
+    private static func go(_ line: Substring) -> Found? {
+        guard let (rest, isPassed) = rest(line, [("--- PASS: ", true), ("--- FAIL: ", false)]) else { return nil }
+        return found(before(" (", in: rest), isPassed)
+    }
+
+    /// `test a::b ... ok`.
+    private static func cargo(_ line: Substring) -> Found? {
+        guard line.hasPrefix("test ") else { return nil }
+        let rest = line.dropFirst("test ".count)
+        return [(" ... ok", true), (" ... FAILED", false)].lazy.compactMap { end, isPassed in
+            rest.hasSuffix(end) ? found(rest.dropLast(end.count), isPassed) : nil
+        }.first
+    }
+
+    /// `ATest > b() PASSED`.
+    private static func gradle(_ line: Substring) -> Found? {
+        guard line.contains(" > ") else { return nil }
+        return [(" PASSED", true), (" FAILED", false)].lazy.compactMap { end, isPassed in
+            line.hasSuffix(end) ? found(line.dropLast(end.count), isPassed) : nil
+        }.first
+    }
+
+    /// `ok 1 - reads`; what is skipped or expected to fail is left out.
+    private static func tap(_ line: Substring) -> Found? {
+        guard let (rest, isPassed) = rest(line, [("ok ", true), ("not ok ", false)]),
+            let number = rest.split(separator: " ").first, number.allSatisfy(\.isNumber),
+            !rest.contains("# SKIP"), !rest.contains("# TODO")
+        else { return nil }
+        let name = ErrorReport.trimmed(rest.dropFirst(number.count))[...]
+        return found(name.hasPrefix("- ") ? name.dropFirst(2) : name, isPassed)
+    }
+
+    /// `✓ reads (5 ms)`.
+    private static func marks(_ line: Substring) -> Found? {
+        let heads = [("✓ ", true), ("✔ ", true), ("✕ ", false), ("✗ ", false), ("✘ ", false), ("✖ ", false)]
+        guard let (rest, isPassed) = rest(line, heads), !rest.contains(" passed after "),
+            !rest.contains(" failed after ")
+        else { return nil }
+        guard rest.hasSuffix("s)"), let open = rest.lastIndex(of: "(") else { return found(rest, isPassed) }
+        return found(rest[..<open], isPassed)
+    }
+}
