@@ -1,6 +1,8 @@
 import Foundation
 import TapDocument
+import TapReport
 import TapSystem
+import TapWire
 import Testing
 
 /// A client that takes every error for the end of the card, and some of its faults.
@@ -41,6 +43,39 @@ import Testing
             program: "/bin/sh")
         #expect(repeated.exitCode == 1)
         #expect(repeated.output.contains("cause   \(Self.loss)"), "\(repeated.output)\(repeated.error)")
+    }
+
+    @Test func `has the same counts on its page and on the terminal`() throws {
+        let program = ZooProgram.felica
+        let folder = try TapSimProgram.folderOfRuns()
+        let only = ["felica.status", "rf.silence", "rf.bytes:at=10:set=00@6", "card.*"].flatMap { ["--only", $0] }
+        let outcome = try TapSim.run(
+            ["fuzz"] + program.card + only + ["--"] + program.command("ignores-status"), in: folder)
+        let path = try #require(
+            outcome.output.split(separator: "\n").first { $0.hasPrefix("page ") }?.split(separator: " ").last)
+        let page = SourceFile(name: "page", bytes: Array(try TapSimProgram.text(of: String(path), in: folder).utf8))
+        let data = try #require(RunPage.content(of: page))
+        let (shown, letters, texts) = (
+            try #require(data["cases"]?[0]), data["letters"]?.items ?? [], data["texts"]?.items ?? []
+        )
+        let indexed = { (items: [Node], node: Node?) in node?.text.flatMap { Int($0) }.map { items[$0] } }
+        // As `campaign.js` counts.
+        let runs = shown["runs"]?.items ?? []
+        let verdicts = runs.map { indexed(letters, $0["verdict"])?["verdict"]?.text ?? "not reached" }
+        let combined = shown["guided"]?["findings"]?.items.compactMap { $0["cause"]?.text } ?? []
+        let clean = shown["clean_findings"]?.items.compactMap { $0["cause"]?.text } ?? []
+        let causes = Set(runs.compactMap { indexed(texts, $0["cause"])?.text } + combined).subtracting(clean)
+        let summary = try #require(outcome.output.split(separator: "\n").first { $0.hasSuffix(" of findings") })
+        #expect(summary.contains("  \(CountText.of(runs.count, "run")): "), "\(summary)")
+        #expect(summary.hasSuffix("; \(CountText.of(causes.count, "cause")) of findings"), "\(summary)")
+        for (verdict, runs) in Dictionary(grouping: verdicts, by: \.self) {
+            #expect(summary.contains("\(runs.count) \(verdict)"), "\(verdict): \(summary)")
+        }
+        #expect(outcome.output.components(separatedBy: "        cause   ").count - 1 == causes.count + Set(clean).count)
+        let cards = shown["control_cards"]?.items.count ?? 0
+        let wrong = Set(shown["clean_findings"]?.items.compactMap { $0["card"]?.text } ?? []).count
+        #expect(
+            cards > 5 && outcome.output.contains("  control cards: \(cards) more, \(wrong) wrong"), "\(outcome.output)")
     }
 
     @Test
