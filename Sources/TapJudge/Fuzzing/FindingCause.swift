@@ -114,7 +114,7 @@ extension VerdictGrid.Entry {
 extension Outcome {
     /// The outcome used in the key of the cause: a livelock counts as a hang because the time limit may end it before its
     /// frames are counted.
-    fileprivate var ofCause: Outcome { self == .livelock ? .hang : self }
+    var ofCause: Outcome { self == .livelock ? .hang : self }
 
     /// The outcome by which the finding of a combination is compared with the findings of its parts: one of them may hide more
     /// of a result.

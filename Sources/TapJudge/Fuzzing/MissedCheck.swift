@@ -33,9 +33,8 @@ struct MissedCheck: Hashable {
             return
         }
         if isError, injection.fault.bringsAnotherCard, record.world.readCards.count > 1 {
-            self.init(
-                "identity of the card",
-                "another card took the place of the first one after \(injection.place.word), and the client read on")
+            let word = injection.place.word
+            self.init("identity of the card", "another card took the place of the first one after \(word)")
             return
         }
         let trace = record.world.trace

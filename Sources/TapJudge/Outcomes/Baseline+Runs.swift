@@ -17,7 +17,8 @@ extension Baseline {
     ) async throws(Failure) -> OutcomeFinding {
         for number in 2..<2 + Self.repetitions {
             let other = self.finding(of: try await perform())
-            guard other.outcome == finding.outcome else {
+            // Which limit ends a client first depends on the machine.
+            guard other.outcome.ofCause == finding.outcome.ofCause else {
                 return finding.flaky(
                     "\(finding.outcome.rawValue) in the first run (\(finding.reason)) and \(other.outcome.rawValue) in "
                         + "run \(number) with the same seed")

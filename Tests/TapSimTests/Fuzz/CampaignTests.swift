@@ -1,6 +1,5 @@
 import Foundation
 import TapDocument
-import TapReport
 import TapSystem
 import TapWire
 import Testing
@@ -53,8 +52,11 @@ import Testing
             ["fuzz"] + program.card + only + ["--"] + program.command("ignores-status"), in: folder)
         let path = try #require(
             outcome.output.split(separator: "\n").first { $0.hasPrefix("page ") }?.split(separator: " ").last)
-        let page = SourceFile(name: "page", bytes: Array(try TapSimProgram.text(of: String(path), in: folder).utf8))
-        let data = try #require(RunPage.content(of: page))
+        let lines = try TapSimProgram.text(of: String(path), in: folder).split(separator: "\n")
+        let start = try #require(lines.firstIndex(of: "<script type=\"application/json\" id=\"run\">"))
+        var diagnostics = Diagnostics()
+        let data = try #require(
+            JSONReader().read(SourceFile(name: "page", text: String(lines[start + 1])), into: &diagnostics))
         let (shown, letters, texts) = (
             try #require(data["cases"]?[0]), data["letters"]?.items ?? [], data["texts"]?.items ?? []
         )
