@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct `Application record properties` {
-    /// Any bytes of the right number are a record that prints as it was, and each field put back changes nothing.
+    /// Checks that random bytes of the right length parse to a record with the same bytes, and that rewriting a field with its
+    /// own value changes nothing.
     private func expectLossless<Record: BlockRecord>(_ type: Record.Type, _ fields: (inout Record) -> Void...) throws {
         var random = TestRandom(Record.name)
         let byteCount = Record.Storage.byteCount
@@ -75,10 +76,10 @@ import Testing
             { $0.messageLength = $0.messageLength }, { $0.checksum = $0.checksum })
     }
 
-    @Test func `packed dates and times come back`() throws {
+    @Test func `packed dates and times round-trip`() throws {
         var random = TestRandom("timestamps")
         for _ in 0..<2_000 {
-            // 2005-01-01 to 2036-12-31, which all of them can hold.
+            // 2005-01-01 to 2036-12-31, a range that every format can represent.
             let date = try #require(CalendarDate(daysSince2000: random.number(1_827...13_514)))
             let time = try #require(ClockTime(secondOfDay: random.number(0...86_399)))
             let toTheMinute = ClockTime(hour: time.hour, minute: time.minute)
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `no bits trap a view or a description`() {
+    @Test func `no bit pattern traps a view or a description`() {
         var random = TestRandom("views")
         var characters = 0
         for _ in 0..<30_000 {

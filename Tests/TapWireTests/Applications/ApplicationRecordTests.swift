@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Application records` {
     @Test(arguments: WireVector.file("applications.txt"))
-    func `are read and written as the vectors say`(vector: WireVector) throws {
+    func `are read and written as the vectors specify`(vector: WireVector) throws {
         let kind = String(vector.says.prefix { $0 != ":" })
         let read = try #require(readers[kind])
         let (says, bytes) = try read(vector.bytes)
@@ -11,7 +11,7 @@ import Testing
         #expect(bytes == vector.bytes)
     }
 
-    @Test func `are made with the fields a scenario gives`() throws {
+    @Test func `are built from the fields that a scenario gives`() throws {
         let date = try TransitDate(#require(CalendarDate("2012-06-25")))
         let time = TransitTime(try #require(ClockTime("07:44")))
         let shop = TransitHistoryRecord(
@@ -35,7 +35,7 @@ import Testing
         #expect(TransitEntry(entryStation: StationCode(0x01CC)).bytes.prefix(3) == [0x01, 0xCC, 0x00])
     }
 
-    @Test func `of electronic money are made with the fields a scenario gives`() throws {
+    @Test func `of electronic money are built from the fields that a scenario gives`() throws {
         let date = try #require(CalendarDate("2016-02-15"))
         let time = try #require(ClockTime("12:23:29"))
         let edy = try EdyHistoryRecord(
@@ -67,7 +67,7 @@ import Testing
         #expect(try WAONPoints(points: 1_000).bytes.prefix(3) == [0x00, 0x03, 0xE8])
     }
 
-    @Test func `refuse numbers and dates their bits cannot hold`() throws {
+    @Test func `reject numbers and dates that do not fit into their bits`() throws {
         let noon = try #require(ClockTime("12:00"))
         let early = try #require(CalendarDate("1999-12-31"))
         let late = try #require(CalendarDate("4048-01-01"))
@@ -89,7 +89,7 @@ import Testing
     }
 }
 
-/// For each kind of record: what bytes say, and the bytes it prints.
+/// For each kind of record: the text for some bytes, and the bytes written from the parsed record.
 private let readers: [String: @Sendable ([UInt8]) throws -> (says: String, bytes: [UInt8])] = [
     "history": reader(TransitHistoryRecord.self) { record in
         let codes = "terminal \(hex(record.terminal.rawValue)), process \(hex(record.process.rawValue))"

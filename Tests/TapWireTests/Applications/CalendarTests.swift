@@ -7,7 +7,7 @@ import Testing
         ("2000-01-01", 0), ("2000-02-29", 59), ("2000-03-01", 60), ("1999-12-31", -1), ("2016-02-15", 5_889),
         ("2026-11-18", 9_818), ("1970-01-01", -10_957), ("0001-01-01", -730_119), ("9999-12-31", 2_921_939),
     ])
-    func `count days from 2000`(text: String, days: Int) throws {
+    func `are counted in days from 2000`(text: String, days: Int) throws {
         let date = try #require(CalendarDate(text))
         #expect(date.daysSince2000 == days)
         #expect(CalendarDate(daysSince2000: days) == date)
@@ -18,11 +18,11 @@ import Testing
         "2025-02-29", "1900-02-29", "2026-00-10", "2026-13-01", "2026-04-31", "2026-01-00", "2026-1-01", "26-01-01",
         "0000-01-01", "2026-01-01T", "2026/01/01", "", "-026-01-01", "２０２６-01-01",
     ])
-    func `are days the calendar has, in ISO 8601`(text: String) {
+    func `reject text that is not an existing day in ISO 8601`(text: String) {
         #expect(CalendarDate(text) == nil)
     }
 
-    @Test func `follow one another without a gap for four centuries`() throws {
+    @Test func `follow each other without a gap for four centuries`() throws {
         var date = try #require(CalendarDate("1599-12-31"))
         let monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         for year in 1600..<2001 {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `end where four digits do`() throws {
+    @Test func `end with the year 9999`() throws {
         let last = try #require(CalendarDate("9999-12-31"))
         #expect(last.adding(days: 1) == nil)
         #expect(last.adding(days: .max) == nil)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["24:00", "07:60", "07:44:60", "7:44", "0744", "07:44:", "07:44:30:1", "", ":", "-1:00"])
-    func `are times the clock shows`(text: String) {
+    func `reject text that is not a time of day`(text: String) {
         #expect(ClockTime(text) == nil)
     }
 
@@ -68,8 +68,8 @@ import Testing
     }
 }
 
-@Suite struct `Card numbers` {
-    @Test func `are sixteen digits`() {
+@Suite struct `Card number text` {
+    @Test func `has sixteen digits`() {
         #expect(CardNumber("1234567890123456")?.rawValue == 0x1234_5678_9012_3456)
         #expect(CardNumber("1234 5678 9012 3456")?.description == "1234567890123456")
         #expect(CardNumber("123456789012345") == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Transit records` {
     @Test(arguments: TransitHistoryRecord.Kind.allCases)
-    func `have the kind they were made of`(kind: TransitHistoryRecord.Kind) {
+    func `keep the kind they were created with`(kind: TransitHistoryRecord.Kind) {
         var record = TransitHistoryRecord(kind, date: .none, balance: 0)
         #expect(record.kind == kind)
         #expect(record.terminal.name != nil && record.process.name != nil)
@@ -16,7 +16,7 @@ import Testing
         (0x05, 0x0F, .bus), (0x17, 0x01, .fareGate), (0xC8, 0x46, .vendingMachine), (0xC9, 0x46, .shop),
         (0x21, 0x05, .adjustment), (0x05, 0x1B, .busAdjustment),
     ])
-    func `of other machines have the kind of their process`(
+    func `of other machines derive their kind from the process type`(
         terminal: Int, process: Int, kind: TransitHistoryRecord.Kind
     ) {
         var record = TransitHistoryRecord(.zero)
@@ -25,7 +25,7 @@ import Testing
         #expect(record.kind == kind)
     }
 
-    @Test func `have the kinds a scenario names`() {
+    @Test func `have the kinds that scenarios use`() {
         let names = [
             "fare-gate", "shop", "bus", "top-up", "ticket-machine", "new-issue", "auto-charge", "adjustment",
         ]
@@ -33,13 +33,13 @@ import Testing
         #expect(TransitHistoryRecord(.zero).kind == nil)
     }
 
-    @Test func `keep the four bytes of a place under any view`() throws {
+    @Test func `share the four bytes of the place between all views`() throws {
         var record = TransitHistoryRecord(.bus, date: .none, balance: 0)
         record.place = .rail(entry: StationCode(line: 1, station: 2), exit: StationCode(line: 3, station: 4))
         #expect(record.place == .bus(company: 0x0102, stop: 0x0304))
     }
 
-    @Test func `give each trip its amount, but not the oldest`() {
+    @Test func `give every trip except the oldest an amount`() {
         let balances: [(TransitHistoryRecord.Kind, UInt16)] = [
             (.fareGate, 3120), (.shop, 3330), (.topUp, 4000), (.newIssue, 1500),
         ]
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["", "1-204", "001204", "256-000", "001-256", "001-2O4", "001-204-1", "+01-204", "００１-204"])
-    func `are not read from anything else`(text: String) {
+    func `reject any other text`(text: String) {
         #expect(StationCode(text) == nil)
     }
 }
@@ -84,7 +84,7 @@ import Testing
         #expect(Code(identifier: "nothing-like-this") == nil)
     }
 
-    @Test func `have one row a code and are found by name`() {
+    @Test func `have one entry per code and are found by name`() {
         expectTable(TerminalType.self)
         expectTable(ProcessType.self)
         expectTable(PaymentType.self)
@@ -98,7 +98,7 @@ import Testing
         expectTable(RyutoHistoryRecord.TransactionType.self)
     }
 
-    @Test func `print in words, and unknown ones in hexadecimal`() {
+    @Test func `print as words, or as hexadecimal if unknown`() {
         #expect(TerminalType.automaticGate.description == "automatic gate")
         #expect(TerminalType.automaticGate.name?.japanese == "自動改札機")
         #expect(TerminalType(0xEE).description == "code EE")
@@ -110,7 +110,7 @@ import Testing
 
 @Suite struct `Application services` {
     @Test(arguments: KnownApplication.all.map(\.services))
-    func `are services in the order of their codes`(services: [ApplicationService]) {
+    func `are sorted by service code`(services: [ApplicationService]) {
         let codes = services.map(\.code.rawValue)
         #expect(codes == codes.sorted())
         #expect(Set(codes).count == codes.count)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: KnownApplication.all)
-    func `have records that say of each field who may see it`(_ application: KnownApplication) {
+    func `define for every record field whether it is private`(_ application: KnownApplication) {
         for service in application.services {
             let pieces = service.record?.fields.flatMap { $0.pieces(in: BlockPair.zero) } ?? []
             let masked = pieces.filter { if case .masked = $0.privacy { true } else { false } }

@@ -4,7 +4,7 @@ import Testing
 @testable import TapWire
 
 @Suite struct `Bit fields` {
-    @Test func `a range of bits of a number is read and written`() {
+    @Test func `a range of bits of a number can be read and written`() {
         var number: UInt16 = 0x3234
         #expect(number[bits: 9...15] == 25)
         #expect(number[bits: 5...8] == 1)
@@ -14,7 +14,7 @@ import Testing
         #expect(number[bits: 0...15] == number)
     }
 
-    @Test func `a field knows its place in bytes`() {
+    @Test func `a field selects the right bytes and bits of a block`() {
         let block = BlockData([0x01, 0x23, 0x45, 0x67, 0x89])
         #expect(block[BitField.byte(1)] == UInt8(0x23))
         #expect(block[BitField.bigEndian(1...2)] == UInt16(0x2345))
@@ -24,7 +24,7 @@ import Testing
         #expect(block[BitField.bits(5..<12, fromByte: 1)] == UInt8(0b0110100))
     }
 
-    @Test func `writing a field changes its bits and no others`() {
+    @Test func `writing a field changes only its own bits`() {
         var random = TestRandom("bit fields")
         for _ in 0..<2_000 {
             let before = BlockData(random.bytes(16))
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a little-endian field is the big-endian one reversed`() {
+    @Test func `a little-endian field is the reversed big-endian field`() {
         var random = TestRandom("little endian")
         for _ in 0..<500 {
             let first = random.number(0...12)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a number too large for its field is refused by name`() {
+    @Test func `an error for a number that is too large names the field`() {
         var block = BlockData.zero
         let error = #expect(throws: WireError.self) {
             try block.store(0x4_0000, in: Field<UInt32>("balance", .bits(0..<18, fromByte: 2)))

@@ -2,8 +2,8 @@ import TapWire
 import Testing
 
 @Suite struct `A cursor in a block list` {
-    /// The numbers that ``BlockListCursor/readNumbers(like:below:in:_:)`` reads behind the first element, and the one
-    /// that ``BlockListCursor/next(in:)`` reads then.
+    /// The numbers that ``BlockListCursor/readNumbers(like:below:in:_:)`` reads after the first element, and the element that
+    /// ``BlockListCursor/next(in:)`` returns next.
     private static func neighbours(
         _ list: [UInt8], count: UInt8, below limit: Int = 0x100
     ) throws -> (numbers: [Int], next: BlockListElement?, offset: Int) {
@@ -31,10 +31,10 @@ import Testing
             // Another service, another access mode, three bytes.
             ([0x80, 7, 0x80, 5, 0x81, 6], 3, [5]), ([0x81, 7, 0x81, 5, 0x80, 6], 3, [5]),
             ([0x80, 7, 0x80, 5, 0x90, 6], 3, [5]), ([0x80, 7, 0x80, 5, 0x00, 6, 0], 3, [5]),
-            // Behind three bytes.
+            // After three bytes.
             ([0x01, 7, 1, 0x81, 5, 0x81, 6], 3, [5, 6]), ([0x01, 7, 1, 0x80, 5], 2, []),
         ] as [([UInt8], UInt8, [Int])])
-    func `neighbours of two bytes are read as long as they use a service in the same way`(
+    func `two-byte elements are read together while service and access mode stay the same`(
         _ list: [UInt8], _ count: UInt8, _ numbers: [Int]
     ) throws {
         #expect(try Self.neighbours(list, count: count).numbers == numbers)

@@ -6,7 +6,7 @@ import Testing
     private static let everyFirstByte = (0...255).map(UInt8.init)
 
     @Test(arguments: everyFirstByte)
-    func `a command and its response find each other`(_ first: UInt8) {
+    func `a command code and its response code map to each other`(_ first: UInt8) {
         let code = CommandCode(first & 0xFE, 0x12)
         #expect(code.response.command == code)
         #expect(code.response.isResponse == true)
@@ -14,12 +14,12 @@ import Testing
         #expect(code.function == (first < 0xC0 ? 0 : 0x12))
     }
 
-    @Test func `Echo answers with its own code`() {
+    @Test func `Echo responds with its own code`() {
         #expect(CommandCode.echo.response == .echo)
         #expect(CommandCode(0xF0, 0x02).response == CommandCode(0xF1, 0x02))
     }
 
-    @Test func `codes are read from packets, one byte or two`() throws {
+    @Test func `one-byte and two-byte codes are read from packets`() throws {
         func code(_ hex: String) throws -> CommandCode? {
             let slice = try Hex.bytes(hex)[...]
             return CommandCode(of: slice.span)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `layouts tell what commands have in common`() {
+    @Test func `layouts describe the common parts of commands`() {
         func words(_ fits: (CommandDescription) -> Bool) -> Set<String> {
             Set(CommandDescription.all.filter { !$0.needsKey && fits($0) }.compactMap(\.word))
         }
@@ -68,7 +68,7 @@ import Testing
         #expect(RequestServiceV2.description.answerList == .init(countOffset: 13, entryLength: 2))
     }
 
-    @Test func `names say what a code is`() {
+    @Test func `names describe codes`() {
         #expect(CommandCode.readWithoutEncryption.name == "Read Without Encryption")
         #expect(CommandCode.readWithoutEncryption.response.name == "Read Without Encryption response")
         #expect(CommandCode(0x7E).name == "unknown command 7E")
@@ -89,7 +89,7 @@ import Testing
         #expect(StatusFlag2(0x99).name == "unknown status 99")
     }
 
-    @Test func `an explanation gives the place in both forms`() {
+    @Test func `an explanation gives the error location in both forms`() {
         let explanation = StatusFlags(0x04, .blockNumber).explanation
         #expect(explanation.contains("entry 4") && explanation.contains("bit 3"))
         #expect(StatusFlags(.blockCount).explanation == StatusFlag2.blockCount.entry?.explanation)
@@ -115,7 +115,7 @@ import Testing
         #expect(Hex.text(CRC16FeliCa.appending(to: packet)) == parts[0] + parts[1])
     }
 
-    /// The definition, one bit at a time.
+    /// The definition, computed one bit at a time.
     private func bitwise(_ bytes: [UInt8]) -> UInt16 {
         var crc: UInt16 = 0
         for byte in bytes {
@@ -127,7 +127,7 @@ import Testing
         return crc
     }
 
-    @Test func `frames of any length have the checksum that one bit at a time gives`() {
+    @Test func `frames of any length have the same checksum as the bitwise definition`() {
         var random = TestRandom("checksum")
         for count in 0...600 {
             let bytes = random.bytes(count)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `checking takes off what appending put on`() {
+    @Test func `checking removes the checksum that appending adds`() {
         let packet: [UInt8] = [0x06, 0x00, 0xFF, 0xFF, 0x00, 0x00]
         let (taken, integrity) = CRC16FeliCa.checking(CRC16FeliCa.appending(to: packet))
         #expect(taken == packet)
@@ -143,14 +143,14 @@ import Testing
     }
 
     @Test(arguments: 0..<64)
-    func `any flipped bit is found`(_ bit: Int) {
+    func `any flipped bit is detected`(_ bit: Int) {
         var bytes = CRC16FeliCa.appending(to: [0x06, 0x00, 0xFF, 0xFF, 0x00, 0x00])
         bytes[bit / 8] ^= 1 << UInt8(bit % 8)
         #expect(CRC16FeliCa.checking(bytes).integrity == .badCRC)
     }
 
     @Test(arguments: [[], [0x00]] as [[UInt8]])
-    func `too few bytes for a checksum are a bad one`(_ bytes: [UInt8]) {
+    func `a frame that is too short for a checksum has a bad checksum`(_ bytes: [UInt8]) {
         let (packet, integrity) = CRC16FeliCa.checking(bytes)
         #expect(packet == bytes)
         #expect(integrity == .badCRC)

@@ -1,7 +1,7 @@
 import TapWire
 import Testing
 
-/// A packet in bytes and as a value.
+/// A packet as bytes and as a value.
 struct PacketExample: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let check: @Sendable () throws -> Void
@@ -131,7 +131,7 @@ struct PacketExample: Sendable, CustomTestStringConvertible {
             GetContainerID.Response(containerIDm: IDm(0x6D69_6E65_6D6F_6269))),
     ]
 
-    @Test func `the container tells the phone model in ASCII`() throws {
+    @Test func `the container gives the phone model in ASCII`() throws {
         let bytes = try Hex.bytes("1A 23 \(Self.idmText) 0102030405 53482D3130304400000000")
         let response = try GetContainerIssueInformation.Response(parsing: bytes)
         #expect(response.phoneModel == "SH-100D")

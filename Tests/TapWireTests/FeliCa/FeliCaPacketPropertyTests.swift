@@ -2,7 +2,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A kind of packet with a way to make any value of it.
+/// A kind of packet with a generator of random values.
 struct PacketKind: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let check: @Sendable (inout TestRandom) throws -> Void
@@ -15,12 +15,12 @@ struct PacketKind: Sendable, CustomTestStringConvertible {
 
 @Suite struct `Every FeliCa packet` {
     @Test(arguments: requests + responses + mobilePackets + reports)
-    func `reads back as it was written, whole and nothing but whole`(_ kind: PacketKind) throws {
+    func `round-trips and rejects missing or additional bytes`(_ kind: PacketKind) throws {
         var random = TestRandom(kind.testDescription)
         for _ in 0..<20 { try kind.check(&random) }
     }
 
-    @Test func `reads from noise what prints as the same noise`() {
+    @Test func `that parses from noise prints the same noise`() {
         var random = TestRandom("noise")
         for _ in 0..<2_000 {
             var bytes = random.bytes(2 + random.number(below: 30))
@@ -126,7 +126,7 @@ struct PacketKind: Sendable, CustomTestStringConvertible {
         PacketKind("Get Container ID response") { GetContainerID.Response(containerIDm: $0.idm()) },
     ]
 
-    /// Answers with status flags and a report, or without one.
+    /// Responses with status flags, with and without a report.
     private static let reports: [PacketKind] = [
         report("Request Service v2", RequestServiceV2.self) {
             let first: [UInt16] = $0.list(upTo: 32) { $0.any() }

@@ -2,7 +2,8 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Checks what holds for every FeliCa packet: LEN is right, reading undoes writing, no byte may be missing or too many.
+/// Checks the rules for every FeliCa packet: LEN is right, parsing reverses writing, and missing or additional bytes are
+/// errors.
 func expectPacketLaws<Packet: FrameValue>(_ packet: Packet) throws {
     let bytes = packet.bytes
     let comment: Comment = "\(packet), \(Hex.text(bytes)), seed \(TestSeed.value)"
@@ -20,7 +21,7 @@ func expectPacketLaws<Packet: FrameValue>(_ packet: Packet) throws {
     #expect(parseError(Packet.self, other)?.code == .wrongCode, comment)
 }
 
-/// With LEN mended, bytes that were cut or lengthened are either no such packet or another one that prints as they are.
+/// Checks that cut or extended bytes with a corrected LEN either fail to parse or parse to a packet with the same bytes.
 private func expectInverse<Packet: FrameValue>(_: Packet.Type, _ bytes: [UInt8], _ comment: Comment) {
     guard !bytes.isEmpty else { return }
     var bytes = bytes
@@ -28,7 +29,7 @@ private func expectInverse<Packet: FrameValue>(_: Packet.Type, _ bytes: [UInt8],
     if let packet = try? Packet(parsing: bytes) { #expect(packet.bytes == bytes, comment) }
 }
 
-/// Why bytes are no such packet, or nothing if they are.
+/// The error from parsing bytes as a packet, or `nil` if they are valid.
 func parseError<Packet: FrameValue>(_: Packet.Type, _ bytes: [UInt8]) -> WireError? {
     do throws(WireError) {
         _ = try Packet(parsing: bytes)

@@ -2,7 +2,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What holds for every value of fixed layout: it prints what it reads, and reads nothing shorter or longer.
+/// The rules for values with a fixed layout: writing gives the bytes that were read, and parsing rejects fewer or more bytes.
 enum LayoutProperties {
     /// Checks a value and its bytes.
     static func check<Value: WireValue>(_ value: Value) {
@@ -18,7 +18,7 @@ enum LayoutProperties {
         #expect(error?.offset == bytes.count)
     }
 
-    /// Checks that a command is not read from a frame that begins otherwise.
+    /// Checks that a frame with another command code is not parsed as the command.
     static func checkCode<Value: WireValue>(_ value: Value) {
         var bytes = value.bytes
         bytes[0] ^= 0xFF
@@ -29,7 +29,7 @@ enum LayoutProperties {
 }
 
 @Suite struct `Values of ISO 14443-3` {
-    @Test func `are read as they are written`() {
+    @Test func `round-trip`() {
         var random = TestRandom()
         for _ in 0..<200 {
             let part = CascadePart(rawValue: random.next())
@@ -48,7 +48,7 @@ enum LayoutProperties {
         LayoutProperties.checkCode(HLTA.Request())
     }
 
-    @Test func `refuse what their bits cannot hold`() {
+    @Test func `reject numbers that do not fit into their bits`() {
         #expect(throws: WireError.self) { try ShortFrame(parsing: [0x80]) }
         #expect(throws: WireError.self) { try HLTA.Request(parsing: [0x50, 0x01]) }
         #expect(throws: WireError.self) { try Select.Request(parsing: [0x93, 0x20, 0, 0, 0, 0, 0]) }

@@ -17,7 +17,7 @@ import Testing
         #expect(try UID(cascadeParts: expected) == value)
     }
 
-    @Test func `refuses parts that make no UID`() throws {
+    @Test func `rejects parts that do not form a UID`() throws {
         let uid = try #require(UID(Hex.bytes("04A23B5C6D7E80")))
         let parts = uid.cascadeParts
         let damaged = CascadePart(data: parts[1].data, bcc: parts[1].bcc ^ 1)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `asks for what is not known yet`() throws {
+    @Test func `asks for the bits that are not known yet`() throws {
         let part = try CascadePart(parsing: Hex.bytes("88 04 A2 3B 15"))
         for known in 0..<CascadePart.bitCount {
             let request = Anticollision.Request(.first, knownBits: part.rawValue, knownBitCount: known)
@@ -53,14 +53,14 @@ import Testing
         ("93 70 01 02 03 04 05", .wrongValue, 1), ("93 28 01", .wrongValue, 1), ("93 30", .truncated, 2),
         ("93 20 00", .trailingBytes, 2), ("93 21 02", .wrongValue, 2),
     ])
-    func `refuses a wrong anticollision frame`(hex: String, code: WireError.Code, offset: Int) throws {
+    func `rejects an invalid anticollision frame`(hex: String, code: WireError.Code, offset: Int) throws {
         let bytes = try Hex.bytes(hex)
         let error = #expect(throws: WireError.self) { try Anticollision.Request(parsing: bytes) }
         #expect(error?.code == code)
         #expect(error?.offset == offset)
     }
 
-    @Test func `finds every card among several`() throws {
+    @Test func `finds each of several cards`() throws {
         var random = TestRandom()
         for _ in 0..<200 {
             let cards = (0..<1 + random.number(below: 6)).map { _ in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A reader that goes on with the bit of `wanted` at every collision.
+    /// A reader that continues with the bit of `wanted` at every collision.
     private static func search(_ cards: [CascadePart], towards wanted: CascadePart) throws -> CascadePart {
         var request = Anticollision.Request(.first)
         for _ in 0...CascadePart.bitCount {
@@ -92,7 +92,7 @@ import Testing
         return CascadePart(rawValue: 0)
     }
 
-    @Test func `has nothing left to ask after a collision in the last bit`() {
+    @Test func `has nothing left to request after a collision in the last bit`() {
         let request = Anticollision.Request(.first, knownBitCount: 30)
         let answer = AirFrame(.typeA106, [0, 0], bitCount: 10)
         #expect(request.afterCollision(at: 8, in: answer, choosing: true)?.knownBitCount == 39)

@@ -20,7 +20,7 @@ import Testing
         ("60 F8 32 01", 25, "60 F8 32 01", 25, .badParity, "a standard frame ends with a byte"),
         ("", 0, "", 0, .good, "nothing is nothing"),
     ])
-    func `takes the CRC off commands that have one`(
+    func `removes the CRC from commands that have one`(
         onAir: String, bits: Int, frame: String, frameBits: Int, integrity: FrameIntegrity, why: String
     ) throws {
         let received = TypeAFraming.command(onAir: try Hex.bytes(onAir), bitCount: bits)
@@ -38,7 +38,7 @@ import Testing
         ("30 04", "AB CD EF 01", 27, "AB CD EF 01", .badParity, "an answer ends with a byte"),
         ("30 04", "", 0, "", .good, "nothing is nothing"),
     ])
-    func `takes the CRC off answers by what they answer`(
+    func `removes the CRC from answers depending on the command`(
         command: String, onAir: String, bits: Int, frame: String, integrity: FrameIntegrity, why: String
     ) throws {
         let parts = command.split(separator: ":")
@@ -52,7 +52,7 @@ import Testing
                 .bytes == received.bytes)
     }
 
-    @Test func `gives back every frame but its parity`() {
+    @Test func `restores every frame except its parity`() {
         var random = TestRandom()
         for _ in 0..<2_000 {
             let count = random.number(below: 20)
@@ -69,7 +69,7 @@ import Testing
 
 @Suite struct `CRC of type A frames` {
     @Test(arguments: VectorFile.lines("crc-a.txt"))
-    func `is the one on air`(line: String) throws {
+    func `matches the CRC of recorded frames`(line: String) throws {
         let fields = line.split(separator: "|")
         let data = try fields[0].contains("-") ? [] : Hex.bytes(fields[0])
         let crc = try Hex.bytes(fields[1])
@@ -77,7 +77,7 @@ import Testing
         #expect(CRCA.checksum(of: data + crc) == 0)
     }
 
-    @Test func `is the same bit by bit, at every length`() {
+    @Test func `matches the bitwise definition for every length`() {
         var random = TestRandom()
         for length in 0...600 {
             let bytes = random.bytes(length)
@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-@Suite struct `Times of type A frames` {
+@Suite struct `Timing of type A frames` {
     @Test(arguments: [
         ("26", 7, FrameDelay.afterZero, "REQA ends with bit 0"),
         ("52", 7, FrameDelay.afterOne, "WUPA ends with bit 1"),
@@ -102,17 +102,19 @@ import Testing
         ("93 70 88 04 A2 3B 15", 56, FrameDelay.afterOne, "the CRC ends with D4, parity 1"),
         ("95 70 5C 6D 7E 80 CF", 56, FrameDelay.afterZero, "the CRC ends with B3, parity 0"),
     ])
-    func `let the answer wait by the last bit`(hex: String, bits: Int, expected: Duration, why: String) throws {
+    func `has a frame delay that depends on the last bit`(hex: String, bits: Int, expected: Duration, why: String)
+        throws
+    {
         let delay = Self.delay(after: try Hex.bytes(hex), bitCount: bits)
         #expect(delay == expected, "\(why)")
     }
 
-    @Test func `have the delays of the standard`() {
+    @Test func `has the frame delays of the standard`() {
         #expect(FrameDelay.afterOne == .nanoseconds(91_150))
         #expect(FrameDelay.afterZero == .nanoseconds(86_430))
     }
 
-    @Test func `are told of frames shorter than announced`() {
+    @Test func `accepts frames that are shorter than announced`() {
         #expect(Self.delay(after: [0x93], bitCount: 30) == FrameDelay.afterZero)
     }
 
@@ -121,7 +123,7 @@ import Testing
         (7, .reader, true, 9, "REQA"), (16, .card, false, 20, "ATQA"), (40, .card, false, 47, "a UID part"),
         (4, .card, true, 6, "an acknowledgement"),
     ])
-    func `last as long as bits, parity and CRC`(
+    func `covers bits, parity and CRC`(
         bits: Int, sender: AirTime.Sender, hasCRC: Bool, units: Int, what: String
     ) {
         let time = AirTime.of(bitCount: bits, technology: .typeA106, sender: sender, hasCRC: hasCRC)

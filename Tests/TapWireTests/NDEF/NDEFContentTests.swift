@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `NDEF contents` {
     @Test(arguments: WireVector.file("ndef.txt"))
-    func `make the record they came from`(vector: WireVector) throws {
+    func `produce the record that they were parsed from`(vector: WireVector) throws {
         for record in try NDEFMessage(parsing: vector.bytes).records {
             let made = try NDEFRecord(record.content, id: record.id)
             #expect(made.format == record.format)
@@ -14,13 +14,13 @@ import Testing
     }
 
     @Test(arguments: WireVector.file("ndef-payloads-broken.txt"))
-    func `that cannot be read say where`(vector: WireVector) throws {
+    func `that cannot be parsed report the location of the error`(vector: WireVector) throws {
         let record = try NDEFMessage(parsing: vector.bytes).records[0]
         let error = #expect(throws: WireError.self) { try record.content }
         #expect(error.map { "\($0.code) \($0.offset) \($0.field)" } == vector.says)
     }
 
-    @Test func `beyond what a format allows are kept as records`() throws {
+    @Test func `that break the rules of a format are kept as raw records`() throws {
         let records = [
             try NDEFRecord(format: .empty, type: [0x41]), try NDEFRecord(format: .empty, payload: [1]),
             try NDEFRecord(format: .absoluteURI, type: [0x61], payload: [1]),
@@ -40,7 +40,7 @@ import Testing
         ("ftp://ftp.a", 0x08, "a"), ("ftp://anonymous:anonymous@a", 0x07, "a"), ("HTTP://a", 0x00, "HTTP://a"),
         ("", 0x00, ""), ("tel:\u{301}1", 0x05, "\u{301}1"),
     ])
-    func `of a URI take the longest prefix`(text: String, code: Int, rest: String) throws {
+    func `of a URI use the longest prefix`(text: String, code: Int, rest: String) throws {
         let uri = NDEFURI(text)
         #expect(uri.prefix == URIPrefix(UInt8(code)))
         #expect(Array(uri.rest.utf8) == Array(rest.utf8))
@@ -48,19 +48,19 @@ import Testing
     }
 
     @Test(arguments: WireVector.file("uri-prefixes.txt"))
-    func `of a URI begin as their code says`(vector: WireVector) {
+    func `of a URI begin with the prefix of their code`(vector: WireVector) {
         let prefix = URIPrefix(vector.bytes[0])
         #expect(prefix.text == vector.says)
         #expect(URIPrefix(longestOf: vector.says) == prefix)
     }
 
-    @Test func `of a URI have 36 prefix codes, the rest is reserved`() {
+    @Test func `of a URI have 36 prefix codes and reserve the others`() {
         let codes = (0...255).map { URIPrefix(UInt8($0)) }
         #expect(codes.filter { !$0.isReserved } == WireVector.file("uri-prefixes.txt").map { URIPrefix($0.bytes[0]) })
         #expect(codes.allSatisfy { !$0.isReserved || $0.text.isEmpty })
     }
 
-    @Test func `of a text keep the reserved bit and refuse a long language`() throws {
+    @Test func `of a text keep the reserved bit and reject a language that is too long`() throws {
         let text = try NDEFText(parsing: Hex.bytes("42 656E 48"))
         #expect(text.hasReservedBit)
         #expect(text.bytes == [0x42, 0x65, 0x6E, 0x48])
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: WireError.self) { try NDEFText("a", language: "é") }
     }
 
-    @Test func `of a Smart Poster come back as they were put in`() throws {
+    @Test func `of a Smart Poster round-trip`() throws {
         let titles = [try NDEFText("Hi", language: "en"), try NDEFText("こんにちは", language: "ja", encoding: .utf16)]
         let poster = try NDEFSmartPoster(
             uri: NDEFURI("https://a.io/x.png"), titles: titles, action: .save, size: 70_000, mediaType: "image/png",

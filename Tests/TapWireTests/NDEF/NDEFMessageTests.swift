@@ -3,14 +3,14 @@ import Testing
 
 @Suite struct `NDEF messages` {
     @Test(arguments: WireVector.file("ndef.txt"))
-    func `are read and written as the vectors say`(vector: WireVector) throws {
+    func `are read and written as the vectors specify`(vector: WireVector) throws {
         let message = try NDEFMessage(parsing: vector.bytes)
         #expect(try message.records.map(said).joined(separator: " + ") == vector.says)
         #expect(message.bytes == vector.bytes)
     }
 
     @Test(arguments: WireVector.file("ndef.txt"))
-    func `end early wherever they are cut`(vector: WireVector) throws {
+    func `are reported as truncated wherever they are cut`(vector: WireVector) throws {
         for count in 1..<vector.bytes.count {
             let error = #expect(throws: WireError.self) {
                 try NDEFMessage(parsing: Array(vector.bytes.prefix(count)))
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: WireVector.file("ndef-broken.txt"))
-    func `that break a rule are refused where they do`(vector: WireVector) throws {
+    func `that break a rule are rejected at the location of the error`(vector: WireVector) throws {
         let error = #expect(throws: WireError.self) { try NDEFMessage(parsing: vector.bytes) }
         #expect(error.map { "\($0.code) \($0.offset) \($0.field)" } == vector.says)
     }
@@ -31,14 +31,14 @@ import Testing
         #expect(NDEFMessage([]).bytes.isEmpty)
     }
 
-    @Test func `join chunks into the record they were`() throws {
+    @Test func `reassemble chunks into the original record`() throws {
         let bytes = try Hex.bytes("B20A03746578742F706C61696E48656C 3600036C6F20 560003796F75")
         let whole = try NDEFMessage(parsing: bytes).reassembled()
         #expect(whole.records == [try NDEFRecord(.media(type: "text/plain", Array("Hello you".utf8)))])
         #expect(try whole.records[0].chunks(ofAtMost: 3) == NDEFMessage(parsing: bytes).records)
     }
 
-    @Test func `with chunks out of order cannot be joined`() throws {
+    @Test func `with chunks in the wrong order cannot be reassembled`() throws {
         let opening = try NDEFRecord(format: .unknown, payload: [1], isChunked: true)
         let closing = try NDEFRecord(format: .unchanged, payload: [2])
         for records in [[closing], [opening], [opening, opening], [opening, closing, closing]] {
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: WireError.self) { try opening.chunks(ofAtMost: 1) }
     }
 
-    @Test func `take the long form where a payload needs it`() throws {
+    @Test func `use the long record form if the payload requires it`() throws {
         let short = try NDEFRecord(format: .unknown, payload: [UInt8](repeating: 0, count: 255))
         let long = try NDEFRecord(format: .unknown, payload: [UInt8](repeating: 0, count: 256))
         #expect(!short.isLong && long.isLong)
@@ -56,7 +56,7 @@ import Testing
         #expect(NDEFMessage([long]).bytes.prefix(6) == [0xC5, 0x00, 0x00, 0x00, 0x01, 0x00])
     }
 
-    @Test func `have no room for a type or an ID of 256 bytes`() {
+    @Test func `cannot contain a type or an ID of 256 bytes`() {
         let tooLong = [UInt8](repeating: 0x61, count: 256)
         let typeError = #expect(throws: WireError.self) { try NDEFRecord(format: .media, type: tooLong) }
         #expect(typeError == WireError(.wrongLength, at: 255, in: "record type", "256 bytes; at most 255 are allowed"))
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-/// What a record says, in the words of the vector files.
+/// A record in the notation of the vector files.
 private func said(_ record: NDEFRecord) throws -> String {
     var words: [String] = []
     if record.isLong { words.append("long") }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `NDEF properties` {
-    /// A message in which some records are cut into chunks.
+    /// A message in which some records are split into chunks.
     private func message(_ random: inout TestRandom) throws -> (whole: NDEFMessage, chunked: NDEFMessage) {
         var whole: [NDEFRecord] = []
         var chunked: [NDEFRecord] = []
@@ -20,7 +20,7 @@ import Testing
         return (NDEFMessage(whole), NDEFMessage(chunked))
     }
 
-    @Test func `random messages round trip, and their chunks join again`() throws {
+    @Test func `random messages round-trip, and their chunks can be reassembled`() throws {
         var random = TestRandom("ndef messages")
         for _ in 0..<600 {
             let (whole, chunked) = try message(&random)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a byte more or less is noticed`() throws {
+    @Test func `a missing or additional byte is detected`() throws {
         var random = TestRandom("ndef lengths")
         for _ in 0..<200 {
             let bytes = try message(&random).chunked.bytes
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `random texts and URIs round trip`() throws {
+    @Test func `random texts and URIs round-trip`() throws {
         var random = TestRandom("ndef texts")
         let encodings: [NDEFText.Encoding] = [
             .utf8, .utf16, .markedUTF16(.bigEndian), .markedUTF16(.littleEndian),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `no bytes trap a parser, and what is read prints as it was`() throws {
+    @Test func `no bytes trap a parser, and parsed values print the same bytes`() throws {
         var random = TestRandom("ndef bytes")
         for _ in 0..<30_000 {
             let bytes = random.bytes(random.number(0...24))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `no damage to a message traps a parser`() throws {
+    @Test func `no corruption of a message traps a parser`() throws {
         var random = TestRandom("ndef damage")
         for _ in 0..<2_000 {
             let intact = try message(&random).chunked.bytes

@@ -27,7 +27,7 @@ import Testing
                 ).bytes, expected: 0)
         ),
     ])
-    func `are the bytes the manuals show`(text: String, command: CommandAPDU) throws {
+    func `have the bytes that the manuals show`(text: String, command: CommandAPDU) throws {
         let bytes = try Hex.bytes(text)
         #expect(command.bytes == bytes)
         #expect(try CommandAPDU(parsing: bytes) == command)
@@ -37,12 +37,12 @@ import Testing
         "", "FF CA 00", "FF D6 00 04 04 01 02 03", "FF D6 00 04 04 01 02 03 04 05 06", "FF CA 00 00 00 01",
         "FF CA 00 00 00 00 00 00", "FF CA 00 00 00 00 02 01", "FF CA 00 00 01 AA 00 00",
     ])
-    func `are refused where Lc disagrees with the bytes`(text: String) throws {
+    func `are rejected if Lc disagrees with their length`(text: String) throws {
         let bytes = try Hex.bytes(text)
         #expect(throws: WireError.self) { try CommandAPDU(parsing: bytes) }
     }
 
-    @Test func `come back from any bytes that are one`() throws {
+    @Test func `round-trip from random bytes`() throws {
         var random = TestRandom()
         for _ in 0..<TestScale.count(2_000) {
             var bytes = random.bytes(random.number(below: 20))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `end in a status word`() throws {
+    @Test func `end with a status word`() throws {
         let response = try ResponseAPDU(parsing: [0x01, 0x90, 0x00])
         #expect(response == ResponseAPDU([0x01]))
         #expect(response.status.isSuccess)
@@ -84,7 +84,7 @@ import Testing
         #expect(atr.isFeliCa == isFeliCa)
     }
 
-    @Test func `says FeliCa in the form of SCM and Identiv readers, too`() throws {
+    @Test func `identifies FeliCa in the form of SCM and Identiv readers as well`() throws {
         var bytes = try Hex.bytes("3B8C80010443FD 02FE112233445566 0A")
         bytes.append(bytes.dropFirst().reduce(0, ^))
         #expect(try ContactlessATR(parsing: bytes).isFeliCa)
@@ -94,14 +94,14 @@ import Testing
         "", "3B", "3B800180", "3F8F8001", "3B6F00000080318065B0850300EF120FFF829000",
         "3B8F8001804F0CA000000306110 03B0000000043",
     ])
-    func `is refused where it is that of a contact card or damaged`(text: String) throws {
+    func `is rejected if it is damaged or from a contact card`(text: String) throws {
         let bytes = try Hex.bytes(text)
         #expect(throws: WireError.self) { try ContactlessATR(parsing: bytes) }
     }
 }
 
-@Suite struct `What a reader says of itself` {
-    @Test func `features come with the control code that uses them`() throws {
+@Suite struct `Reader features and properties` {
+    @Test func `give each feature the control code that uses it`() throws {
         #expect(ControlCode(function: 3400).rawValue == 0x4200_0D48)
         #expect(ControlCode.vendorExchange.rawValue == 0x4200_0001)
         let features = [ReaderFeature(.escape, .escape), ReaderFeature(.properties, .properties)]
@@ -110,7 +110,7 @@ import Testing
         #expect(ReaderFeature.list(bytes + [0x12, 0x04]) == features)
     }
 
-    @Test func `properties have their low byte first`() throws {
+    @Test func `have their low byte first`() throws {
         let properties: [ReaderProperty] = [
             .vendor(0x054C), .product(0x0DC8), .maximumData(65_536), .other(tag: 9, [1]),
         ]

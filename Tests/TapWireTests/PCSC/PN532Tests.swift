@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `PN532 packets` {
-    @Test func `name what is sent and answered`() throws {
+    @Test func `describe commands and answers`() throws {
         #expect(GetFirmwareVersion.Request().bytes == [0xD4, 0x02])
         #expect(GetFirmwareVersion.Response.pn532.bytes == (try Hex.bytes("D50332010607")))
         #expect(RFConfiguration.Request.field(isOn: true).bytes == (try Hex.bytes("D4320101")))
@@ -43,14 +43,14 @@ import Testing
         #expect(poll.bytes == (try Hex.bytes("D561 01 11 15 01 1401 02FE112233445566 0120220427674EFF 0003")))
     }
 
-    @Test func `are refused by the type of another command`() {
+    @Test func `are rejected by the type of another command`() {
         #expect(throws: WireError.self) { try InDataExchange.Request(parsing: [0xD4, 0x42, 0x01]) }
         #expect(throws: WireError.self) { try InDataExchange.Request(parsing: [0xD5, 0x41, 0x01]) }
         #expect(throws: WireError.self) { try PN532Packet.Answer(parsing: [0xD4, 0x42]) }
         #expect(throws: WireError.self) { try InListPassiveTarget.Response(parsing: [0xD5, 0x4B]) }
     }
 
-    @Test func `come back from any bytes that are one`() throws {
+    @Test func `round-trip from random bytes`() throws {
         var random = TestRandom()
         for _ in 0..<TestScale.count(2_000) {
             let code = random.pick([0x02, 0x06, 0x08, 0x32, 0x40, 0x42, 0x4A, 0x60] as [UInt8])

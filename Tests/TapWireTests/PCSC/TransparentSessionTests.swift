@@ -20,14 +20,14 @@ import Testing
         ),
         (SessionRequest(.exchange, [.flags(.felica), .transmittedBits(7)]), "FFC20001079002001C 910107 00"),
     ])
-    func `are the bytes drivers send`(request: SessionRequest, text: String) throws {
+    func `have the bytes that drivers send`(request: SessionRequest, text: String) throws {
         let bytes = try Hex.bytes(text)
         #expect(request.bytes == bytes)
         #expect(try SessionRequest(parsing: bytes) == request)
         #expect(request.objects.broken.isEmpty)
     }
 
-    @Test func `begin their answers with a status`() throws {
+    @Test func `begin their responses with a status`() throws {
         #expect(SessionResponse(.success).bytes == (try Hex.bytes("C003009000 9000")))
         let bytes = try Hex.bytes("C003009000 920104 96020100 97010A 9000")
         let response = SessionResponse(
@@ -40,7 +40,7 @@ import Testing
         #expect(failure.bytes == (try Hex.bytes("C003026401 9000")))
     }
 
-    @Test func `hold objects of any length`() throws {
+    @Test func `contain objects of any length`() throws {
         var random = TestRandom()
         for count in [0, 1, 0x7F, 0x80, 0xFF, 0x100, 65_535] {
             let object = SessionObject(.transceive, random.bytes(count))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `are told apart from any other bytes`() {
+    @Test func `are parsed from random bytes without trapping`() {
         var random = TestRandom()
         for _ in 0..<TestScale.count(2_000) {
             let bytes = random.bytes(random.number(below: 30))

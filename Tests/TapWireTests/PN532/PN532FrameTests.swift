@@ -2,8 +2,8 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `Frames of a PN532's line` {
-    /// What a frame says, as the vectors write it.
+@Suite struct `PN532 serial frames` {
+    /// The content of a frame in the notation of the vectors.
     private static func text(_ frame: PN532Frame) -> String {
         switch frame {
         case .acknowledgement: "ack"
@@ -17,14 +17,14 @@ import Testing
     }
 
     @Test(arguments: WireVector.file("pn532-frames.txt"))
-    func `say what the manual says`(vector: WireVector) throws {
+    func `have the content that the manual shows`(vector: WireVector) throws {
         let frame = try PN532Frame(parsing: vector.bytes)
         #expect(Self.text(frame) == Self.says(vector))
         #expect(frame.bytes == vector.bytes)
     }
 
     @Test(arguments: WireVector.file("pn532-frames.txt"))
-    func `are found in what comes byte by byte, whatever stands between`(vector: WireVector) throws {
+    func `are found when bytes arrive one at a time, with anything between frames`(vector: WireVector) throws {
         var reader = PN532FrameReader()
         let wakeUp = try Hex.bytes("5555000000000000000000000000000000")
         let rests: [[UInt8]] = [
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `come one after another out of one piece`() throws {
+    @Test func `are read one after another from a single buffer`() throws {
         let bytes = WireVector.file("pn532-frames.txt").flatMap(\.bytes)
         var reader = PN532FrameReader()
         reader.append(bytes[...])
@@ -48,7 +48,7 @@ import Testing
         #expect(reader.next() == nil)
     }
 
-    @Test func `a normal frame of 255 bytes is one, too`() throws {
+    @Test func `can be normal frames of 255 bytes`() throws {
         let packet: [UInt8] = [0xD4, 0x42] + [UInt8](repeating: 0, count: 253)
         #expect(
             try PN532Frame(parsing: [0x00, 0x00, 0xFF, 0xFF, 0x01] + packet + [0xEA, 0x00]) == .information(packet))
@@ -59,12 +59,12 @@ import Testing
         "00 00FF 02FD D402 2A 00",
         "00 00FF 02FE D402 2B 00", "00 00FF 02FE D402 2A", "00 00FF FFFF 010AF5 00", "00 00FF FFFF 0000 00", "",
     ])
-    func `are not what has another length, checksum or end`(text: String) throws {
+    func `reject a wrong length, checksum or end`(text: String) throws {
         let bytes = try Hex.bytes(text.filter { $0 != " " })
         #expect(throws: WireError.self) { try PN532Frame(parsing: bytes) }
     }
 
-    @Test func `come back from any packet, with anything else between`() throws {
+    @Test func `round-trip for any packet, with anything else between frames`() throws {
         var random = TestRandom()
         var reader = PN532FrameReader()
         for _ in 0..<TestScale.count(2_000) {
@@ -75,7 +75,7 @@ import Testing
             broken[3 + random.number(below: broken.count - 4)] ^= 1
             reader.append(broken[...])
             while reader.next() != nil {}
-            // Whatever the reader still waits for is over after as many bytes.
+            // This many bytes complete anything the reader still waits for.
             reader.append(ArraySlice(repeating: 0, count: 2 * PN532Frame.maximumPacket))
             while reader.next() != nil {}
             reader.append(frame.bytes[...])

@@ -2,9 +2,9 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What must hold for each wire value.
+/// The rules for every wire value.
 enum WireLaws {
-    /// Parsing what was printed gives the value, and printing it again the same bytes.
+    /// Checks that parsing a value's bytes gives the value, and that writing it again gives the same bytes.
     static func expectRoundTrip<Value: WireValue>(
         _ value: Value, at location: SourceLocation = #_sourceLocation
     ) throws {
@@ -15,7 +15,7 @@ enum WireLaws {
         #expect(parsed.bytes == bytes, comment, sourceLocation: location)
     }
 
-    /// Bytes that can be parsed are printed as they were.
+    /// Checks that a value parsed from these bytes, if any, is written as the same bytes.
     static func expectFaithful<Value: WireValue>(
         _ type: Value.Type, _ bytes: [UInt8], at location: SourceLocation = #_sourceLocation
     ) {
@@ -25,7 +25,7 @@ enum WireLaws {
         Issue.record("seed \(TestSeed.value): \(Hex.text(bytes)) became \(Hex.text(printed))", sourceLocation: location)
     }
 
-    /// Bytes of another number than the value has are refused, with the offset where they are too few or too many.
+    /// Checks that too few or too many bytes are rejected with the offset of the error.
     static func expectFixedSize<Value: WireValue>(
         _ type: Value.Type, _ byteCount: Int, at location: SourceLocation = #_sourceLocation
     ) {

@@ -2,7 +2,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A line of a vector file: bytes in hexadecimal, ` | `, and what they say.
+/// A line of a vector file: bytes in hexadecimal, ` | `, and their meaning.
 ///
 /// `41*300` stands for three hundred bytes 41.
 struct WireVector: Sendable, CustomTestStringConvertible {
@@ -11,7 +11,9 @@ struct WireVector: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { says }
 
-    /// The vectors of `Vectors/<name>`, each of which must have both parts.
+    /// Reads the vectors of `Vectors/<name>`.
+    ///
+    /// Each line must have both parts.
     static func file(_ name: String) -> [WireVector] {
         VectorFile.lines(name, beside: targetFile).map { line in
             let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
@@ -22,10 +24,10 @@ struct WireVector: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A file in the folder of the target, beside which `Vectors` lies.
+    /// A path in the target's folder, next to `Vectors`.
     private static let targetFile = String(#filePath.dropLast("Support/WireVector.swift".count)) + "Vectors.swift"
 
-    /// Bytes as a vector writes them, or nothing if they are none.
+    /// Parses bytes in the notation of vectors; returns `nil` if they are invalid.
     static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         for word in text.split(separator: " ") {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Lock and memory control` {
     @Test(arguments: WireVector.file("control-tlvs.txt"))
-    func `say where an area is`(vector: WireVector) throws {
+    func `describe an area`(vector: WireVector) throws {
         let isShortest = !vector.says.hasSuffix("other coding")
         let says = vector.says.split(separator: ",")[0]
         if says.hasPrefix("lock") {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `take up whole bytes for lock bits`() {
+    @Test func `use whole bytes for lock bits`() {
         #expect(LockArea(address: 160, bitCount: 12, bytesPerBit: 8).addresses == 160..<162)
         #expect(LockArea(address: 520, bitCount: 8, bytesPerBit: 64).addresses == 520..<521)
         #expect(LockArea(address: 520, bitCount: -9, bytesPerBit: 64).addresses.isEmpty)
@@ -36,7 +36,7 @@ import Testing
         LockArea(address: 0, bitCount: 8, bytesPerBit: 12), LockArea(address: 0, bitCount: 8, bytesPerBit: 65_536),
         LockArea(address: 528, bitCount: 8, bytesPerBit: 8), LockArea(address: .max, bitCount: 8, bytesPerBit: 8),
     ])
-    func `cannot code an area like this`(area: LockArea) {
+    func `cannot encode this area`(area: LockArea) {
         // 528 is the seventeenth byte of a 64-byte page; an offset has four bits.
         #expect(LockControl(area) == nil)
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(LockControl(area)?.area == area)
     }
 
-    @Test func `hold any three bytes and no others`() throws {
+    @Test func `accept any three bytes, and only three`() throws {
         var random = TestRandom("area controls")
         for _ in 0..<1_000 {
             let bytes = random.bytes(3)
@@ -72,7 +72,7 @@ import Testing
         #expect(made == container)
     }
 
-    @Test func `lead to lock bytes that are there on NTAG213 alone`() {
+    @Test func `imply default lock bytes that exist only on NTAG213`() {
         let assumed = [144, 496, 872, 48].map { CapabilityContainer(dataAreaSize: $0).defaultLockArea }
         #expect(assumed[0] == LockArea(address: 4 * 0x28, bitCount: 12, bytesPerBit: 8))
         #expect(assumed[1]?.address == 4 * 0x80)
@@ -81,12 +81,12 @@ import Testing
     }
 
     @Test(arguments: ["F110FFEE", "00000000", "E1203E00"])
-    func `of other tags announce no NDEF`(hex: String) throws {
+    func `of other tags do not announce NDEF`(hex: String) throws {
         let bytes = try Hex.bytes(hex)
         #expect(try !CapabilityContainer(parsing: bytes).announcesNDEF)
     }
 
-    @Test func `hold any four bytes and no others`() throws {
+    @Test func `accept any four bytes, and only four`() throws {
         var random = TestRandom("capability containers")
         for _ in 0..<1_000 {
             let bytes = random.bytes(4)

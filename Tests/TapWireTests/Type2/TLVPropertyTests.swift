@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `what is laid around reserved bytes is read back, and they are not touched`() throws {
+    @Test func `blocks written around reserved bytes are read back, and the reserved bytes stay the same`() throws {
         var random = TestRandom("tlv layouts")
         var laid = 0
         for _ in 0..<2_000 {
@@ -49,7 +49,7 @@ import Testing
         #expect(laid > 500, "seed \(TestSeed.value)")
     }
 
-    @Test func `the largest message fits, and a byte more does not`() throws {
+    @Test func `the largest message fits, and one more byte does not`() throws {
         var random = TestRandom("tlv room")
         for _ in 0..<300 {
             let end = 16 + random.number(0...600)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `data bytes are counted as they are walked`() {
+    @Test func `counting data bytes gives as many as walking over them`() {
         var random = TestRandom("tlv count")
         for _ in 0..<500 {
             var area = Type2DataArea(16..<16 + random.number(0...200))
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `no bytes trap the walker, and what it reads prints as it was`() {
+    @Test func `no bytes trap the walker, and the blocks it reads print the same bytes`() {
         var random = TestRandom("tlv bytes")
         for _ in 0..<20_000 {
             let bytes = [UInt8(random.number(0...4))] + random.bytes(random.number(0...30))

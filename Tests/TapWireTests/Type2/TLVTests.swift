@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: WireVector.file("tlv.txt"))
-    func `are found where the vectors say`(vector: WireVector) throws {
+    func `are found where the vectors specify`(vector: WireVector) throws {
         let placed = try Self.area(vector.bytes).blocks(in: Self.header + vector.bytes)
         let says = placed.map { found in
             var words = "\(found.block.type) \(found.address) \(found.end)"
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: WireVector.file("tlv.txt"))
-    func `are laid where they were found`(vector: WireVector) throws {
+    func `are written where they were found`(vector: WireVector) throws {
         let area = Self.area(vector.bytes)
         let placed = try area.blocks(in: Self.header + vector.bytes)
         var memory = Self.header + [UInt8](repeating: 0x5A, count: vector.bytes.count)
@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test(arguments: WireVector.file("tlv-broken.txt"))
-    func `that are wrong say where`(vector: WireVector) throws {
+    func `that are invalid report the location of the error`(vector: WireVector) throws {
         let error = #expect(throws: WireError.self) {
             try Self.area(vector.bytes).blocks(in: Self.header + vector.bytes)
         }
         #expect(error.map { "\($0.code) \($0.offset) \($0.field)" } == vector.says)
     }
 
-    @Test func `are found up to the wrong one`() throws {
+    @Test func `are found up to the first invalid block`() throws {
         let data = try Hex.bytes("03 01 AA FD FF FF FF")
         var walker = TLVWalker(memory: Self.header + data, area: Self.area(data))
         #expect(try walker.next()?.block == TLVBlock(.ndefMessage, [0xAA]))
@@ -45,7 +45,7 @@ import Testing
         #expect(try walker.next() == nil)
     }
 
-    @Test func `in memory not read yet ask for more of it`() throws {
+    @Test func `in memory that is only partly read are reported as truncated`() throws {
         let area = Type2DataArea(CapabilityContainer(dataAreaSize: 144))
         var memory = Self.header + (try Hex.bytes("03 10 D1 01"))
         let error = #expect(throws: WireError.self) { try area.ndefMessageBlock(in: memory) }
@@ -55,7 +55,7 @@ import Testing
         #expect(try area.ndefMessageBlock(in: memory)?.block.value.count == 16)
     }
 
-    @Test func `begin with the first NDEF message, if there is one`() throws {
+    @Test func `include the first NDEF message, if there is one`() throws {
         let two = try Hex.bytes("FD 00 03 01 AA 03 01 BB FE")
         let found = try Self.area(two).ndefMessageBlock(in: Self.header + two)
         #expect(found?.block.value == [0xAA])
@@ -64,7 +64,7 @@ import Testing
         #expect(try Self.area(none).ndefMessageBlock(in: Self.header + none) == nil)
     }
 
-    @Test func `have the length their value needs`() throws {
+    @Test func `use the length form that their value needs`() throws {
         #expect(try TLVBlock(.ndefMessage, [UInt8](repeating: 0, count: 254)).bytes.prefix(2) == [0x03, 0xFE])
         #expect(
             try TLVBlock(.ndefMessage, [UInt8](repeating: 0, count: 255)).bytes.prefix(4) == [0x03, 0xFF, 0x00, 0xFF])
@@ -73,7 +73,7 @@ import Testing
         #expect(try TLVBlock(.null, []) == .null)
     }
 
-    @Test func `in one piece parse to the last byte`() throws {
+    @Test func `can be parsed on their own`() throws {
         let message = NDEFMessage([try NDEFRecord(.text(NDEFText(String(repeating: "A", count: 300), language: "en")))])
         let block = try TLVBlock(message)
         #expect(Hex.text(block.bytes.prefix(16)) == "03FF0136C1010000012F5402656E4141")
@@ -87,7 +87,7 @@ import Testing
 }
 
 @Suite struct `Room for NDEF messages` {
-    @Test func `is what the tags are known to hold`() throws {
+    @Test func `is as large as documented for the tags`() throws {
         let lockControl = TLVBlock(try LockControl(parsing: Hex.bytes("A00C34")))
         let areas = [144, 496, 872].map { Type2DataArea(CapabilityContainer(dataAreaSize: $0)) }
         #expect(areas[0].largestMessage(behind: [lockControl]) == 137)
@@ -96,17 +96,17 @@ import Testing
     }
 
     @Test(arguments: [(2, 0), (3, 1), (256, 254), (257, 254), (258, 254), (259, 255), (70_000, 0xFFFE)])
-    func `grows with the area but for the longer length`(size: Int, largest: Int) {
+    func `grows with the area, except for the longer length field`(size: Int, largest: Int) {
         #expect(Type2DataArea(16..<16 + size).largestMessage() == largest)
     }
 
-    @Test func `is none where nothing fits`() throws {
+    @Test func `does not exist if nothing fits`() throws {
         #expect(Type2DataArea(16..<17).largestMessage() == nil)
         #expect(Type2DataArea(16..<24).largestMessage(behind: [try TLVBlock(.proprietary, [0, 0, 0, 0, 0])]) == nil)
         #expect(Type2DataArea(16..<17).largestMessage(behind: [.null, .terminator]) == nil)
     }
 
-    @Test func `is left by bytes that a block reserves inside`() throws {
+    @Test func `remains around bytes that a block reserves`() throws {
         let lock = try #require(LockControl(LockArea(address: 128, bitCount: 24, bytesPerBit: 64)))
         let area = Type2DataArea(CapabilityContainer(dataAreaSize: 496), reserved: [])
         let blocks = [TLVBlock(lock), try TLVBlock(.ndefMessage, [UInt8](repeating: 0xAA, count: 484))]
@@ -119,7 +119,7 @@ import Testing
         #expect(try area.ndefMessageBlock(in: memory)?.block == blocks[1])
     }
 
-    @Test func `that is too small leaves the memory as it was`() throws {
+    @Test func `that is too small leaves the memory unchanged`() throws {
         let block = try TLVBlock(.ndefMessage, [UInt8](repeating: 0xAA, count: 7))
         var memory = [UInt8](repeating: 0, count: 24)
         let tooLong = #expect(throws: WireError.self) { try Type2DataArea(16..<24).write([block], into: &memory) }

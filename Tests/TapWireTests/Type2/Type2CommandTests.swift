@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Commands of Type 2 tags` {
-    @Test func `are read as they are written`() {
+    @Test func `round-trip`() {
         var random = TestRandom()
         for _ in 0..<100 {
             let page = random.byte()
@@ -20,7 +20,7 @@ import Testing
         Self.checkCommand(GetVersion.Request())
     }
 
-    @Test func `have answers that are read as they are written`() {
+    @Test func `have responses that round-trip`() {
         var random = TestRandom()
         for _ in 0..<100 {
             let block = SIMD16<UInt8>.random(in: 0...255, using: &random)
@@ -57,7 +57,7 @@ import Testing
         #expect(bytes == (try Hex.bytes(hex)))
     }
 
-    @Test func `give pages of an answer`() throws {
+    @Test func `have responses that split into pages`() throws {
         let bytes = try Hex.bytes("80 7F DA 80 81 7E DB 87 00 00 00 BD 04 00 00 FF")
         let pages = ["807FDA80", "817EDB87", "000000BD", "040000FF"]
         #expect(try ReadPages.Response(parsing: bytes).pages.map(\.description) == pages)
@@ -75,12 +75,12 @@ import Testing
         arguments: [
             (0x0F, 128...256), (0x11, 256...512), (0x13, 512...1_024), (0x0E, 128...128), (0xFF, nil),
         ] as [(UInt64, ClosedRange<Int>?)])
-    func `tell the size of the memory`(storage: UInt64, bytes: ClosedRange<Int>?) {
+    func `give the size of the memory`(storage: UInt64, bytes: ClosedRange<Int>?) {
         let version = GetVersion.Response(0x0004_0402_0100_0003 | storage << 8)
         #expect(version.storageBytes == bytes)
     }
 
-    @Test func `tell vendor and product`() {
+    @Test func `give vendor and product`() {
         var version = GetVersion.Response(0x0004_0402_0100_1103)
         #expect([version.vendor, version.productType, version.productSubtype] == [4, 4, 2])
         #expect([version.majorVersion, version.minorVersion, version.protocolType] == [1, 0, 3])
@@ -88,7 +88,7 @@ import Testing
         #expect(Hex.text(version.bytes) == "0053040201001103")
     }
 
-    @Test func `are acknowledged by sixteen nibbles, one of which is ACK`() {
+    @Test func `have sixteen acknowledgement nibbles, only one of which is ACK`() {
         let all = (0..<16).map { Acknowledgement($0) }
         #expect(all.filter(\.isAck) == [.ack])
         #expect(all.allSatisfy { !$0.meaning.isEmpty })
@@ -99,7 +99,7 @@ import Testing
         #expect(buffer.bitCount == 4)
     }
 
-    @Test func `are explained`() {
+    @Test func `have explanations`() {
         let explanations = Type2Opcode.explanations
         #expect(Set(explanations.map(\.opcode)).count == explanations.count)
         #expect(explanations.allSatisfy { $0.sentence.hasSuffix(".") && !$0.name.isEmpty })
@@ -109,18 +109,18 @@ import Testing
     }
 }
 
-@Suite struct `What GET_VERSION tells of an NTAG21x` {
-    @Test(arguments: NTAGProduct.allCases) func `names the IC that answers it`(product: NTAGProduct) {
+@Suite struct `The GET_VERSION response of an NTAG21x` {
+    @Test(arguments: NTAGProduct.allCases) func `identifies the IC`(product: NTAGProduct) {
         #expect(NTAGProduct(product.version) == product)
     }
 
-    @Test func `names the IC of a clone with another vendor byte`() {
+    @Test func `identifies the IC of a clone with another vendor byte`() {
         var version = NTAGProduct.ntag215.version
         version.vendor = 0x53
         #expect(NTAGProduct(version) == .ntag215)
     }
 
-    @Test func `names no IC for MIFARE Ultralight EV1 and for sizes that do not exist`() {
+    @Test func `does not identify an IC for MIFARE Ultralight EV1 or sizes that do not exist`() {
         #expect(NTAGProduct(GetVersion.Response(0x0004_0301_0100_0B03)) == nil)
         #expect(NTAGProduct(GetVersion.Response(0x0004_0402_0100_0B03)) == nil)
     }

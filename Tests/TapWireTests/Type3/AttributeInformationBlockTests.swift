@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct `Attribute information blocks` {
     @Test(arguments: WireVector.file("type3.txt"))
-    func `are read and written as the vectors say`(vector: WireVector) throws {
+    func `are read and written as the vectors specify`(vector: WireVector) throws {
         let block = try AttributeInformationBlock(parsing: vector.bytes)
         let flags = Hex.text([block.writeFlag.rawValue, block.accessFlag.rawValue], separator: " ")
         #expect(
@@ -20,7 +20,7 @@ import Testing
         #expect(made == block)
     }
 
-    @Test func `keep a checksum until it is updated`() throws {
+    @Test func `keep their checksum until it is updated`() throws {
         var block = try AttributeInformationBlock(blocksPerRead: 4, blocksPerWrite: 1, blockCount: 13)
         block.writeFlag = .inProgress
         #expect(!block.hasValidChecksum)
@@ -33,7 +33,7 @@ import Testing
         #expect(block.expectedChecksum == 14 * 255)
     }
 
-    @Test func `say how many blocks a message fills`() throws {
+    @Test func `give the number of blocks that a message fills`() throws {
         let lengths: [UInt32] = [0, 1, 16, 17, 208]
         let counts = try lengths.map {
             try AttributeInformationBlock(blocksPerRead: 4, blocksPerWrite: 1, blockCount: 13, messageLength: $0)
