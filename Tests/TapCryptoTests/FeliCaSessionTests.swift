@@ -1,14 +1,14 @@
 @testable import TapCrypto
 import Testing
 
-/// Source: FeliCa Card User's Manual (Unofficial Edition) and felica-rs; the DES values computed by a script.
-@Suite struct `Sessions of FeliCa` {
+/// Source: FeliCa Card User's Manual (Unofficial Edition) and felica-rs; DES values computed by a script.
+@Suite struct `FeliCa session cryptography` {
     static let idm: UInt64 = 0x0101_0A10_2030_4050
     static let des = FeliCaDESHandshake(
         groupKeys: [0x1122_3344_5566_7788, 0xA0A1_A2A3_A4A5_A6A7, 0xB0B1_B2B3_B4B5_B6B7],
         userKeys: [0xC0C1_C2C3_C4C5_C6C7, 0xD0D1_D2D3_D4D5_D6D7], idm: idm)
 
-    @Test func `DES keys make the group key and the challenges of the worked vector`() {
+    @Test func `DES keys give the group key and the challenges of the worked vector`() {
         let group = FeliCaDESHandshake.chain([0x1122_3344_5566_7788, 0xA0A1_A2A3_A4A5_A6A7, 0xB0B1_B2B3_B4B5_B6B7])
         #expect(group == 0x82D4_7199_DB0A_5963)
         let (r1, r2): (UInt64, UInt64) = (0x0102_0304_0506_0708, 0x1112_1314_1516_1718)
@@ -20,7 +20,7 @@ import Testing
         #expect(Self.des.openFromCard(0x47E7_BF8B_31A9_7952) == r2)
     }
 
-    @Test func `a package changes a key under the keys and the version it was made for`() {
+    @Test func `a key package works only with the keys and version it was created for`() {
         let (parent, old): (UInt64, UInt64) = (0xB0B1_B2B3_B4B5_B6B7, 0xC0C1_C2C3_C4C5_C6C7)
         let package = FeliCaKeyPackage(newKey: 0x1011_1213_1415_1617, version: 4, oldKey: old, parentKey: parent)
         #expect(package.bytes == hex("94F3A07134E6F7EDC543EE872892E8ED"))
@@ -34,19 +34,19 @@ import Testing
         (["100C"], "651049AE89581DDC3F302EA4E4A0F911"), (["100C", "1012"], "5E86F6C0574EBAD952FAD9142E1AA6BB"),
         (["3111"], "94459E3640EDBCE4746D83EECE80C065"),
     ])
-    func `AES keys make the group keys of the vectors`(_ keys: [String], _ group: String) {
+    func `AES keys give the group keys of the vectors`(_ keys: [String], _ group: String) {
         let keys = keys.map { Array(Array(repeating: hex($0), count: 16).joined().prefix(16)) }
         #expect(FeliCaAESHandshake.groupKey(keys) == hex(group))
     }
 
-    @Test func `AES keys make the keys of the worked vector`() {
+    @Test func `AES keys give the session keys of the worked vector`() {
         let zero = [UInt8](repeating: 0, count: 16)
         let handshake = FeliCaAESHandshake(keys: [zero], idm: Self.idm, challenge3: [0, 0, 0, 0])
         #expect(handshake.keys.alpha == hex("7982C9D0B5C68DB1970A56FBC34D160D"))
         #expect(handshake.keys.beta == hex("6AB5B6BF71E3631D640269C560B5FA55"))
     }
 
-    @Test func `an AES packet is packed as the vector says`() {
+    @Test func `an AES packet is packed as the vector specifies`() {
         let zero = [UInt8](repeating: 0, count: 16)
         let session = FeliCaAESSession(
             encryptionKey: zero, macKey: zero, id: hex("5EC8B5971704"), challenge3: [0, 0, 0, 0])
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 7, 8, 15, 16, 17, 100, 232])
-    func `what one end packs the other opens`(_ count: Int) {
+    func `a packet packed by one side can be opened by the other`(_ count: Int) {
         let payload = (0..<count).map { UInt8($0) }
         let challenge = [UInt8](1...16)
         let aes = FeliCaAESHandshake(keys: [challenge], idm: Self.idm, challenge3: [1, 2, 3, 4])
