@@ -3,9 +3,9 @@ import Testing
 
 @testable import TapCards
 
-/// What can be met at a card.
+/// The states and commands of a card that faults can refer to.
 @Suite struct `The scope of a card` {
-    @Test func `of a tag has every state that its engine comes to`() throws {
+    @Test func `of a tag contains every state of its engine`() throws {
         var tag = NTAGCard(try NTAGDefinition(.ntag215, uid: try #require(UID(NTAGDefinition.sampleUID))))
         let scope = CardScope(tag)
         #expect(scope.states == ["IDLE", "READY1", "READY2", "ACTIVE", "AUTHENTICATED", "HALT"])
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [("ACTIVE*", "ACTIVE"), ("Mode2 of system 0003", "Mode2"), ("no session", "no session")])
-    func `leaves out of a state how the card came there`(name: String, state: String) {
+    func `omits the way a card reached its state`(name: String, state: String) {
         #expect(CardScope.state(name) == state)
     }
 }

@@ -2,7 +2,7 @@ import TapCards
 import Testing
 
 @Suite struct `The catalogue of all families` {
-    @Test func `finds every IC by its names, capital letters or not`() {
+    @Test func `finds every IC by its names, ignoring case`() {
         for ic in ICCatalogue.all {
             for name in [ic.name] + ic.aliases {
                 #expect(ICCatalogue.named(name)?.name == ic.name, "\(name)")
@@ -15,7 +15,7 @@ import Testing
         #expect(ICCatalogue.named("NTAG214") == nil)
     }
 
-    @Test func `has every switch once, with its values and its meaning`() {
+    @Test func `lists every switch once, with its values and meaning`() {
         let names = SwitchCatalogue.all.map(\.name)
         #expect(Set(names).count == names.count)
         for entry in SwitchCatalogue.all {

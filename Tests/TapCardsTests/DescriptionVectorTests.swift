@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Descriptions of vectors` {
     @Test(arguments: VectorS.all)
-    func `FeliCa frames are covered, and those of cards have nothing wrong`(_ vector: VectorS) throws {
+    func `FeliCa frames are described completely, and card responses have no remarks`(_ vector: VectorS) throws {
         let command = AirFrame(.felica212, vector.command)
         expectWhole(FrameDescription(command: command), of: command)
         guard let response = vector.response else { return }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: NTAGVector.all)
-    func `NTAG frames are covered, and those of cards have nothing wrong`(_ vector: NTAGVector) {
+    func `NTAG frames are described completely, and tag responses have no remarks`(_ vector: NTAGVector) {
         let request = BitText(vector.request)
         let command = TypeAFraming.command(onAir: request.bytes, bitCount: request.count)
         expectWhole(FrameDescription(command: command), of: command)

@@ -3,7 +3,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A card that answers a few bytes by a recording; it is found as card S.
+/// A card that answers a few bytes from a recording and identifies itself as card S.
 private struct Replay {
     private var card: RecordedCard
     private var context = CardContext(random: SeededGenerator(seed: 1))
@@ -22,7 +22,7 @@ private struct Replay {
 
     mutating func comeBack() { card.beginVisit() }
 
-    /// What the card answers to a command of one byte behind its LEN: its byte, or nil.
+    /// Sends a command of one byte after its LEN and returns the answered byte, or `nil` for silence.
     mutating func ask(_ byte: UInt8) -> UInt8? { card.answer([0x03, 0x7E, byte], context: &context)?.bytes.last }
 
     mutating func poll() -> Bool {
@@ -40,7 +40,7 @@ private func exchange(
 }
 
 @Suite struct `A recorded card` {
-    @Test func `answers the recorded commands in their order, and is found whenever a reader looks for it`() throws {
+    @Test func `answers the recorded commands in order, and is found whenever a reader looks for it`() throws {
         var replay = try Replay([exchange(1, 11), exchange(2, 12), exchange(1, 13), exchange(3, nil)])
         #expect(replay.poll() && replay.firstLeft == 0)
         #expect(replay.ask(1) == 11 && replay.ask(2) == 12 && replay.poll())
@@ -48,7 +48,7 @@ private func exchange(
         #expect(replay.ask(3) == nil && replay.firstLeft == nil && replay.mismatch == nil)
     }
 
-    @Test func `is silent from the first command on that was not recorded`() throws {
+    @Test func `is silent after the first command that was not recorded`() throws {
         var replay = try Replay([exchange(1, 11), exchange(2, 12)])
         #expect(replay.ask(1) == 11 && replay.ask(3) == nil && replay.ask(2) == nil)
         #expect(replay.mismatch?.index == 1 && replay.mismatch?.sent == [0x03, 0x7E, 3])
@@ -57,7 +57,7 @@ private func exchange(
         #expect(longer.mismatch?.index == nil && longer.mismatch != nil)
     }
 
-    @Test func `takes a command as often as its recording allows`() throws {
+    @Test func `accepts a command as often as its recording allows`() throws {
         var replay = try Replay([exchange(1, 11, 1...3), exchange(2, 12, 0...1), exchange(3, 13)])
         #expect(replay.ask(1) == 11 && replay.ask(1) == 11 && replay.ask(3) == 13 && replay.firstLeft == nil)
         var rare = try Replay([exchange(1, 11, 2...2), exchange(2, 12)])
@@ -66,14 +66,14 @@ private func exchange(
         #expect(often.ask(1) == 11 && often.ask(1) == 11 && often.ask(1) == nil && often.mismatch?.index == 1)
     }
 
-    @Test func `answers in any order, the same command in the recorded one and then as the last time`() throws {
+    @Test func `answers in any order if configured, repeating the last answer of a command`() throws {
         var replay = try Replay([exchange(1, 11), exchange(2, 12), exchange(1, 13)]) { $0.order = .any }
         #expect(replay.ask(2) == 12 && replay.ask(1) == 11 && replay.firstLeft == 2)
         #expect(replay.ask(1) == 13 && replay.ask(1) == 13 && replay.ask(2) == 12)
         #expect(replay.firstLeft == nil && replay.ask(4) == nil && replay.mismatch != nil)
     }
 
-    @Test func `lets its definition answer what was not recorded, if told so`() throws {
+    @Test func `lets its definition answer unrecorded commands if configured`() throws {
         let request = RequestSystemCode.Request(idm: IDm(0x0101_0A10_2030_4050)).bytes
         var card = RecordedCard(CardRecording([exchange(1, 11)]), foundAs: try CardS.card())
         var context = CardContext(random: SeededGenerator(seed: 1))
@@ -95,7 +95,7 @@ private func exchange(
         #expect(replay.isLeaving && !replay.comesBack)
     }
 
-    @Test func `comes back for the exchanges of another visit`() throws {
+    @Test func `returns for the exchanges of the next visit`() throws {
         var first = exchange(1, 11)
         first.endsVisit = true
         var replay = try Replay([first, exchange(1, 12)])
@@ -104,7 +104,7 @@ private func exchange(
         #expect(replay.ask(1) == 12 && replay.mismatch == nil)
     }
 
-    @Test func `takes the time of the recording where that is asked for and known`() throws {
+    @Test func `uses the recorded time if configured and known`() throws {
         var slow = exchange(1, 11)
         slow.delay = .milliseconds(42)
         var recording = CardRecording([slow, exchange(2, 12)])
@@ -116,7 +116,7 @@ private func exchange(
         #expect(card.answer([0x03, 0x7E, 2], context: &context)?.reply != .frame(after: .milliseconds(42)))
     }
 
-    @Test func `of a Type 2 Tag is selected as the tag, acknowledges by four bits, and is idle after a NAK`() throws {
+    @Test func `of a Type 2 Tag is selected as the tag, acknowledges with four bits, and is idle after a NAK`() throws {
         let read = CardRecording.Exchange([0x30, 0x04], CardRecording.Answer(Array(1...16)))
         let nak = CardRecording.Exchange([0x30, 0xF0], CardRecording.Answer([0x00], bitCount: 4))
         let write = CardRecording.Exchange([0xA2, 0x04, 1, 2, 3, 4], CardRecording.Answer([0x0A], bitCount: 4))

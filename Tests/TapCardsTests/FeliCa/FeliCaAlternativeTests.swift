@@ -3,7 +3,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Another answer to a vector, on cards of another profile.
+/// A different answer to a vector, from cards with another profile.
 struct VectorAlternative: Sendable, CustomTestStringConvertible {
     let id: String
     let condition: String
@@ -12,12 +12,12 @@ struct VectorAlternative: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(id) where \(condition)" }
 
-    /// On a card with one switch set.
+    /// A case for a card with one switch set.
     init(_ id: String, _ name: String, _ value: String, _ response: String) {
         self.init(id, [(name, value)], response)
     }
 
-    /// On a card with switches set.
+    /// A case for a card with several switches set.
     init(_ id: String, _ switches: [(name: String, value: String)], _ response: String) {
         self.id = id
         condition = switches.map { "\($0.name) is \($0.value)" }.joined(separator: " and ")
@@ -29,7 +29,7 @@ struct VectorAlternative: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// On a chip.
+    /// A case for a card with a certain chip.
     init(_ id: String, ic name: String, _ response: String) {
         self.id = id
         condition = "the chip is \(name)"
@@ -85,13 +85,13 @@ struct VectorAlternative: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: pollings + counts + accesses)
-    func `the card answers as documented for it`(_ alternative: VectorAlternative) throws {
+    func `a card answers as documented for its profile`(_ alternative: VectorAlternative) throws {
         let card = try CardS.card(try alternative.profile())
         let answer = try VectorS.answer(to: alternative.id, card)
         #expect(answer.map { Hex.text($0) } ?? "-" == alternative.response)
     }
 
-    @Test func `a chip that takes 15 blocks returns the 13 of S48`() throws {
+    @Test func `a chip with a limit of 15 blocks returns the 13 blocks of S48`() throws {
         let card = try CardS.card(try #require(FeliCaIC.named("RC-SA00")).profile)
         let answer = try #require(try VectorS.answer(to: "S48", card))
         let response = try ReadWithoutEncryption.Response(parsing: answer)
@@ -99,7 +99,7 @@ struct VectorAlternative: Sendable, CustomTestStringConvertible {
         #expect(response.blocks == card.blocks(of: NodeCode(0x090F), in: .transit).map { Array($0.prefix(13)) })
     }
 
-    @Test func `a raised purse holds what was written`() throws {
+    @Test func `a raised purse contains the written value`() throws {
         var profile = FeliCaProfile()
         profile.purseDirectRaise = true
         var card = try CardS.card(profile)

@@ -31,13 +31,13 @@ import Testing
     // MARK: Counts
 
     @Test(arguments: [("A1", 0xA1), ("A2", 0xA2)] as [(String, UInt8)])
-    func `the chip decides which of two broken limits it tells`(_ value: String, _ flag2: UInt8) throws {
+    func `the chip decides which of two exceeded limits it reports`(_ value: String, _ flag2: UInt8) throws {
         var card = try Self.card(("countErrorPreference", value))
         let both = Self.read(Array(repeating: 0x090F, count: 17), Array(repeating: Self.element(0, 0), count: 13))
         #expect(try card.answer(ReadWithoutEncryption.self, both)?.status == StatusFlags(0xFF, flag2))
     }
 
-    @Test func `a count beyond its limit is told even where the lists break off`() throws {
+    @Test func `a count over its limit is reported even if the lists are cut off`() throws {
         var card = try Self.card()
         #expect(try card.answer(hex: "0E0601010A1020304050110F0901") == compact("0C07 01010A1020304050 FFA1"))
         #expect(try card.answer(hex: "0E0601010A1020304050010F09FF") == compact("0C07 01010A1020304050 FFA2"))
@@ -46,7 +46,7 @@ import Testing
 
     // MARK: Lists
 
-    @Test func `an ascending card refuses services and elements out of order`() throws {
+    @Test func `a card that requires ascending lists rejects services and elements out of order`() throws {
         var card = try Self.card(("requireAscendingLists", "true"))
         let ascending = Self.read([0x008B, 0x090F], [Self.element(0, 0), Self.element(1, 3), Self.element(1, 3)])
         #expect(try card.answer(ReadWithoutEncryption.self, ascending)?.status == .success)
@@ -59,14 +59,14 @@ import Testing
     @Test(
         arguments: [(0x0040, StatusFlag2.wrongAttribute), (0x120B, .targetMissing), (0x0048, .accessDenied)]
             as [(UInt16, StatusFlag2)])
-    func `an eager card checks services no element refers to`(_ code: UInt16, _ reason: StatusFlag2) throws {
+    func `an eager card checks services that no element refers to`(_ code: UInt16, _ reason: StatusFlag2) throws {
         var card = try Self.card(("serviceListCheck", "eager"))
         let request = Self.read([0x090F, code], [Self.element(0, 0)])
         #expect(try card.answer(ReadWithoutEncryption.self, request)?.status == StatusFlags(2, reason))
     }
 
     @Test(arguments: 0..<12)
-    func `status flag 1 gives the place of an error in the form of the chip`(_ index: Int) throws {
+    func `status flag 1 gives the error location in the form of the chip`(_ index: Int) throws {
         let forms: [(String, UInt8)] = [
             ("ordinal", UInt8(index + 1)), ("bitmap", 1 << UInt8(index % 8)), ("flag", 0xFF),
         ]
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a service that asks for a PIN is listed and not readable without a session`() throws {
+    @Test func `a service with a PIN is listed but cannot be read without a session`() throws {
         var definition = CardS.definition
         definition.systems[1].services.append(FeliCaServiceDefinition(NodeCode(0x1429), blocks: [.zero]))
         var card = try FeliCaCard(definition)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: ["missing service", "block number", "service order", "access mode", "none"])
-    func `a list that ends too early or too late is met with silence, whatever its elements say`(
+    func `a list that ends too early or too late gets no answer, regardless of its elements`(
         _ error: String
     ) throws {
         let first =
@@ -119,8 +119,8 @@ import Testing
         }
     }
 
-    /// Lists of neighbours, of elements of both lengths, of several services and beyond them.
-    @Test func `a read gives the blocks its elements name, or the first error`() throws {
+    /// With lists of neighbouring blocks, of both element lengths, of several services, and with blocks out of range.
+    @Test func `a read returns the blocks that its elements name, or the first error`() throws {
         var definition = CardS.definition
         let many = (0..<300).map { BlockData([UInt8($0 & 0xFF), UInt8($0 >> 8)]) }
         definition.systems[0].services.append(FeliCaServiceDefinition(NodeCode(0x300B), blocks: many))
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: All or nothing
 
-    @Test func `a write that is refused at its last element stores nothing`() throws {
+    @Test func `a write whose last element is rejected stores nothing`() throws {
         let refused: [(UInt16, BlockListElement, BlockData)] = [
             (0x1009, Self.element(1, 9), .zero), (0x100B, Self.element(1, 0), .zero),
             (0x0048, Self.element(1, 0), .zero),
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `failing memory stores nothing and says so`() throws {
+    @Test func `failing memory stores nothing and reports it`() throws {
         var card = try CardS.card()
         let before = card
         let request = Self.write([0x1009], [Self.element(0, 0)], [Self.block(0x77)])
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: ["00", "FF"])
-    func `worn memory warns and stores`(_ flag1: String) throws {
+    func `worn memory stores data and reports a warning`(_ flag1: String) throws {
         var definition = CardS.definition
         definition.rewriteLimit = 2
         try definition.profile.set("warning71Flag1", to: flag1)
@@ -207,7 +207,7 @@ import Testing
 
     // MARK: Random and cyclic
 
-    @Test func `of two elements for one block the later one stays, through overlap services too`() throws {
+    @Test func `the last of two elements for a block wins, even through overlap services`() throws {
         var card = try CardS.card()
         let request = Self.write(
             [0x1009, 0x1009], [Self.element(0, 2), Self.element(1, 2)], [Self.block(1), Self.block(2)])
@@ -215,7 +215,7 @@ import Testing
         #expect(card.blocks(of: NodeCode(0x100B), in: .transit)?[2] == Self.block(2))
     }
 
-    @Test func `neighbours to a cyclic service are one push, others push one after the other`() throws {
+    @Test func `consecutive elements for a cyclic service are a single push, others are separate pushes`() throws {
         var card = try CardS.card()
         let request = Self.write(
             [0x104D, 0x1009], [Self.element(0, 0), Self.element(1, 0), Self.element(0, 0)],
@@ -224,7 +224,7 @@ import Testing
         #expect(card.blocks(of: NodeCode(0x104F), in: .transit) == [5, 4, 3].map(Self.block))
     }
 
-    @Test func `a repeated push of several blocks changes nothing, one that differs in the last does`() throws {
+    @Test func `repeating a push of several blocks changes nothing, unless the last block differs`() throws {
         var card = try CardS.card()
         let newest = Self.write([0x104D], [Self.element(0, 0), Self.element(0, 0)], [Self.block(3), Self.block(2)])
         #expect(try card.answer(WriteWithoutEncryption.self, newest)?.status == .success)
@@ -234,7 +234,7 @@ import Testing
         #expect(card.blocks(of: NodeCode(0x104D), in: .transit) == [3, 9, 3].map(Self.block))
     }
 
-    @Test func `a cyclic service takes as many blocks as it has, and tells the first of too many`() throws {
+    @Test func `a cyclic service accepts as many blocks as it has, and reports the first block over that`() throws {
         var card = try CardS.card()
         let elements = Array(repeating: Self.element(1, 0), count: 3)
         let full = Self.write([0x1009, 0x104D], elements, [7, 8, 9].map(Self.block))
@@ -247,7 +247,7 @@ import Testing
 
     // MARK: Copies
 
-    @Test func `a copy of a card is a card of its own`() throws {
+    @Test func `a copy of a card is independent`() throws {
         var card = try CardS.card()
         let pristine = card
         let request = Self.write([0x1009], [Self.element(0, 0)], [Self.block(0x77)])
@@ -262,7 +262,7 @@ import Testing
         #expect(Set([card, copy, pristine, try CardS.card()]).count == 3)
     }
 
-    @Test func `wear is memory of a card that counts it`() throws {
+    @Test func `wear counts as memory only on a card with a rewrite limit`() throws {
         var definition = CardS.definition
         let request = Self.write([0x1009], [Self.element(0, 0)], [BlockData(0xA0...0xAF)])
         for (limit, isSame) in [(nil, true), (10, false)] as [(UInt32?, Bool)] {
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    @Test func `which system is current is no memory`() throws {
+    @Test func `the current system does not count as memory`() throws {
         var card = try CardS.card()
         let before = card
         #expect(try card.answer(hex: "0600FE000000") != "-")

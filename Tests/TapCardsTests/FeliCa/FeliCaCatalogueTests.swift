@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `FeliCa chip catalogue` {
-    @Test func `names and aliases are distinct, capital letters or not`() {
+    @Test func `names and aliases are distinct, ignoring case`() {
         let names = FeliCaIC.catalogue.flatMap { [$0.name] + $0.aliases }.map { $0.lowercased() }
         #expect(Set(names).count == names.count)
     }
@@ -19,7 +19,7 @@ import Testing
         #expect(ic.icCode == code)
     }
 
-    @Test func `a chip is found by code, a version of it by its ROM type`() {
+    @Test func `a chip is found by code, and its version by ROM type`() {
         #expect(FeliCaIC.coded(0x20)?.name == "RC-S962")
         #expect(FeliCaIC.coded(0x00)?.name == "RC-S914")
         #expect(FeliCaIC.coded(0x00, romType: 0x03)?.name == "RC-S914 export")
@@ -34,12 +34,12 @@ import Testing
         + [0x24, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x38, 0x3B, 0x3E, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x4B]
         + [0x50, 0x51, 0x52, 0xA2]
 
-    @Test func `every published code of a FeliCa Standard chip is there, and no other`() {
+    @Test func `the catalogue contains exactly the published codes of FeliCa Standard chips`() {
         #expect(Set(FeliCaIC.catalogue.compactMap(\.icCode)) == Set(Self.codes))
     }
 
     @Test(arguments: FeliCaIC.catalogue)
-    func `a chip's PMm is its own, and its profile makes a card`(_ ic: FeliCaIC) throws {
+    func `every chip has its own PMm and a profile that creates a card`(_ ic: FeliCaIC) throws {
         let pmm = try #require(ic.pmm.value)
         if let code = ic.icCode { #expect(pmm.icType == code) }
         #expect(ic.romTypes.isEmpty || ic.icCode == nil || ic.romTypes.contains(pmm.romType))
@@ -51,7 +51,7 @@ import Testing
         for line in ic.facts { #expect(line.fact.value != nil || line.fact.confidence == .unknown) }
     }
 
-    @Test func `what is known sets its switch, what is unknown leaves the default`() throws {
+    @Test func `known facts set their switches, unknown facts leave the defaults`() throws {
         let ic = try #require(FeliCaIC.named("RC-S962"))
         #expect(ic.profile.maxWriteBlocks == 10)
         #expect(ic.profile.trailingBytes == .silence)
@@ -82,7 +82,7 @@ import Testing
         ),
         ("RC-S914 export", "supportedCommands", "00 02 04 06 08 10 12 14 16 80 82 84 86 88 8E", .measured),
     ])
-    func `facts are told as a switch has them`(
+    func `facts use the values of switches`(
         _ name: String, _ fact: String, _ value: String, _ confidence: Confidence
     ) throws {
         let line = try #require(FeliCaIC.named(name)?.facts.first { $0.title == fact })
@@ -91,15 +91,14 @@ import Testing
         #expect(!line.fact.source.isEmpty)
     }
 
-    @Test func `a second PMm of an IC is in the source of the first`() throws {
+    @Test func `the source of an IC's PMm mentions its second PMm`() throws {
         let line = try #require(FeliCaIC.named("RC-SA01/2")?.facts.first { $0.title == "PMm" })
         #expect(line.fact.source.contains("0335428282468CFF"))
     }
 
-    /// The options of Request Specification Version by the ciphers of the keys.
+    /// The options of Request Specification Version for each set of key ciphers.
     ///
-    /// Sources: logs in pull requests 3228 (no
-    /// option on a card without DES), 3247 and 3248 of Proxmark3.
+    /// Sources: logs in pull requests 3228 (no option on a card without DES), 3247 and 3248 of Proxmark3.
     @Test(
         arguments: [
             ("RC-SA04/1", FeliCaKeys(), [0x8500]), ("RC-SA04/1", FeliCaKeys(aesVersion: 1), [0x8500]),
@@ -133,7 +132,7 @@ import Testing
         #expect(product.data == ic.productInformation.value)
     }
 
-    @Test func `the profile of the vectors is no chip but found like one`() throws {
+    @Test func `the profile of the vectors is not a chip but is found like one`() throws {
         let ic = try #require(FeliCaIC.named("VECTOR-S"))
         #expect(ic.icCode == nil)
         #expect(ic.profile == FeliCaProfile())

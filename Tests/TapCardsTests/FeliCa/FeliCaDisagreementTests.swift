@@ -3,20 +3,20 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Where independent models answered otherwise: the shortest frame of each class, and both answers.
-@Suite struct `What sources disagree on for FeliCa` {
+/// Differences between independent models: the shortest frame of each class, and both answers.
+@Suite struct `Disagreement between FeliCa sources` {
     struct Disagreement: Sendable, CustomTestStringConvertible {
         let name: String
         let value: String
         let card: FeliCaCardDefinition
         let frame: String
-        /// What follows IDm and response code, `-` for silence.
+        /// The answer after IDm and response code; `-` for silence.
         let byDefault: String
         let otherwise: String
 
         var testDescription: String { name }
 
-        /// The status flags, or silence.
+        /// The status flags; `-` for silence.
         func answer(_ value: String?) throws -> (answer: String, leaning: CardLeaning, card: FeliCaCard) {
             var definition = card
             if let value { try definition.profile.set(name, to: value) }
@@ -55,7 +55,7 @@ import Testing
             byDefault: "0000", otherwise: "01A5"),
     ]
 
-    @Test(arguments: all) func `is a switch, and both sides hold`(_ case: Disagreement) throws {
+    @Test(arguments: all) func `has a switch for both answers`(_ case: Disagreement) throws {
         let fact = try #require(CardFact(named: `case`.name))
         let (byDefault, leaning, _) = try `case`.answer(nil)
         #expect(byDefault == `case`.byDefault)
@@ -70,7 +70,7 @@ import Testing
         #expect(card.blocks(of: NodeCode(0x0091), in: CardM.system)?[0].bytes.prefix(4) == [51, 0, 0, 0])
     }
 
-    @Test func `every element is checked before room in a cyclic service`() throws {
+    @Test func `every element is checked before the space in a cyclic service`() throws {
         var card = try CardS.card()
         let blocks = String(repeating: "11", count: 64)
         let answer = try card.answer(hex: compact("5608 \(Self.idm) 014D1004 8000 8000 8000 8001 \(blocks)"))

@@ -3,8 +3,10 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `What an answer rests on` {
-    /// What the answer to a packet for system 0 of card S rests on, of a chip, given without LEN and IDm.
+@Suite struct `Facts that a FeliCa answer relies on` {
+    /// The facts that the answer to a packet for system 0 of card S on a chip relies on.
+    ///
+    /// The packet has no LEN and IDm.
     private func leaning(on chip: String, _ packet: String) throws -> CardFacts {
         let ic = try #require(FeliCaIC.named(chip))
         var card = try CardS.card(ic.profile)
@@ -15,7 +17,9 @@ import Testing
         return context.leaning.facts
     }
 
-    /// Packets and what their answers rest on; the place of an error is a number, a bit, or not told.
+    /// Packets and the facts that their answers rely on.
+    ///
+    /// The error location is a number, a bit or absent.
     private static let packets: [(String, CardFacts)] = [
         (read(8), []), (read(9), [.maxReadBlocks]), (read(13), [.maxReadBlocks]), (read(16), []),
         ("06 01 0F09 01 8000 00", [.trailingBytes]),
@@ -31,11 +35,11 @@ import Testing
     }
 
     @Test(arguments: packets)
-    func `is noted where chips could differ`(_ packet: String, _ facts: CardFacts) throws {
+    func `are recorded if chips could differ`(_ packet: String, _ facts: CardFacts) throws {
         #expect(try leaning(on: "vector-s", packet).list == facts.list)
     }
 
-    @Test func `is told where no source tells it of the chip, and the card does not either`() throws {
+    @Test func `are unconfirmed if neither the chip's sources nor the card set them`() throws {
         let ic = try #require(FeliCaIC.named("RC-S960"))
         var definition = CardS.definition
         definition.profile = ic.profile
@@ -49,7 +53,7 @@ import Testing
         #expect(try CardS.card(FeliCaProfile()).assumption(about: .statusLocation) == nil)
     }
 
-    @Test func `has only names of switches`() {
+    @Test func `have the names of switches`() {
         let names = SwitchCatalogue.all.map(\.name)
         for fact in CardFact.allCases {
             #expect(names.contains(fact.name))

@@ -31,7 +31,7 @@ struct ModeCase: Sendable, CustomTestStringConvertible {
     }()
 
     @Test(arguments: ModeCase.all)
-    func `a command is answered in its modes alone`(_ modeCase: ModeCase) throws {
+    func `a command is answered only in its modes`(_ modeCase: ModeCase) throws {
         var card = Self.card
         card.mode = modeCase.mode
         let before = card
@@ -41,7 +41,7 @@ struct ModeCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: FeliCaMode.allCases)
-    func `no odd and no unlisted code is answered in any mode`(_ mode: FeliCaMode) throws {
+    func `odd and unlisted codes are not answered in any mode`(_ mode: FeliCaMode) throws {
         var card = Self.card
         card.mode = mode
         let before = card
@@ -57,7 +57,7 @@ struct ModeCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: CardM.profile.supportedCommands.codes)
-    func `a chip without a command is silent to it`(_ code: CommandCode) throws {
+    func `a chip that lacks a command does not answer it`(_ code: CommandCode) throws {
         var definition = Self.card.template.definition
         definition.profile.supportedCommands = definition.profile.supportedCommands.subtracting([code])
         var card = try FeliCaCard(definition)
@@ -66,7 +66,7 @@ struct ModeCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `option commands can be kept to Mode0`() throws {
+    @Test func `option commands can be limited to Mode0`() throws {
         var definition = Self.card.template.definition
         try definition.profile.set("modeOfOptionCommands", to: "mode0")
         var card = try FeliCaCard(definition)
@@ -76,7 +76,7 @@ struct ModeCase: Sendable, CustomTestStringConvertible {
         #expect(try card.answer(hex: "0C380102030405060708 0000") != "-")
     }
 
-    @Test func `Reset Mode leads to Mode0`() throws {
+    @Test func `Reset Mode switches to Mode0`() throws {
         var card = Self.card
         card.mode = .mode3
         #expect(try card.answer(hex: "0C3E0102030405060708 0000") == compact("0C3F 0102030405060708 0000"))
@@ -84,7 +84,7 @@ struct ModeCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ["0600FE000000", "0A041102030405060708"])
-    func `another system is selected in Mode0 and the session before is lost`(_ packet: String) throws {
+    func `selecting another system switches to Mode0 and ends the session`(_ packet: String) throws {
         var card = Self.card
         card.mode = .mode2
         #expect(card.stateName == "Mode2 of system 0003")
@@ -106,7 +106,7 @@ struct ModeCase: Sendable, CustomTestStringConvertible {
         #expect(card == before)
     }
 
-    @Test func `power-off ends sessions and goes back to system 0`() throws {
+    @Test func `power-off ends sessions and selects system 0`() throws {
         var card = Self.card
         #expect(try card.answer(hex: "0600FE000000") != "-")
         card.mode = .mode1

@@ -3,11 +3,11 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Cards against models that are written apart from the engine, from the sentences of the manual.
-@Suite struct `FeliCa cards and models of them` {
+/// Compares cards with models that were written independently of the engine, from the text of the manual.
+@Suite struct `FeliCa cards compared with models` {
     // MARK: Request Code List
 
-    @Test func `all packets of Request Code List tell each node below an area once`() throws {
+    @Test func `the packets of Request Code List list each node below an area once`() throws {
         var random = TestRandom("code lists")
         for number in 0..<TestScale.count(60) {
             let directory = Directory(&random)
@@ -19,14 +19,14 @@ import Testing
                 let services = directory.services.filter(inside).sorted()
                 #expect(answer.areas == areas, "card \(number), seed \(TestSeed.value)")
                 #expect(answer.services == services, "card \(number), seed \(TestSeed.value)")
-                // A packet holds 241 bytes of codes at most, in pieces of whole areas.
+                // A packet contains at most 241 bytes of codes, in whole areas.
                 let bytes = 4 * areas.count + 2 * services.count
                 #expect(answer.packets == max(1, (bytes + 239) / 240), "card \(number), seed \(TestSeed.value)")
             }
         }
     }
 
-    @Test func `Request Code List of a service or of nothing is refused`() throws {
+    @Test func `Request Code List of a service or a missing node is rejected`() throws {
         var random = TestRandom("no code lists")
         let directory = Directory(&random)
         var card = try FeliCaCard(directory.definition)
@@ -39,7 +39,7 @@ import Testing
         #expect(try Self.packet(0, of: 0, &card).dropFirst(10) == [0xFF, 0xA6])
     }
 
-    /// What the answers to packets 1, 2, … say together.
+    /// The combined answers to packets 1, 2 and so on.
     private static func codeList(
         of area: UInt16, _ card: inout FeliCaCard
     ) throws -> (areas: [Directory.Area], services: [UInt16], packets: Int) {
@@ -71,7 +71,7 @@ import Testing
     // MARK: Purses
 
     @Test(arguments: [nil, PurseLimits(lower: -500, upper: 2_000)])
-    func `a purse holds what the model of it holds after any writes`(_ limits: PurseLimits?) throws {
+    func `a purse matches its model after any sequence of writes`(_ limits: PurseLimits?) throws {
         var random = TestRandom("purses \(limits != nil)")
         for number in 0..<TestScale.count(200) {
             var model = PurseModel(value: Int64(random.number(below: 1_000)), limits: limits)
@@ -93,7 +93,7 @@ import Testing
     // MARK: Services with a PIN
 
     @Test(arguments: 0x20...0x3F as ClosedRange<UInt16>)
-    func `a service with a PIN needs a session, and other attributes of that kind are none`(
+    func `a service with a PIN needs a session, and other attributes of that range are not services`(
         _ attribute: UInt16
     ) throws {
         let isService = (0x28...0x37).contains(attribute)
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// A drawn card with areas inside areas, and services in them and beside them.
+/// A random card with nested areas, and services inside and outside of them.
 private struct Directory {
     struct Area: Hashable {
         let code: UInt16
@@ -158,7 +158,7 @@ private struct Directory {
     }
 }
 
-/// A purse in whole numbers, by the sentences of the manual on purse services.
+/// A purse modelled with integers, from the manual's text on purse services.
 private struct PurseModel {
     enum Kind: UInt16, CaseIterable {
         case direct = 0x0091
@@ -202,7 +202,7 @@ private struct PurseModel {
         self.limits = limits
     }
 
-    /// What status flag 2 says, after which the purse is as that leaves it.
+    /// Performs a write and returns the expected status flag 2.
     mutating func status(after write: Write) -> UInt8 {
         let refusal: UInt8 = limits == nil ? 0x01 : 0x03
         let range = limits.map { Int64($0.lower)...Int64($0.upper) } ?? 0...0xFFFF_FFFF

@@ -12,14 +12,14 @@ import Testing
         return try FeliCaCard(definition)
     }
 
-    @Test func `Request Service tells DES key versions, FFFF for AES-only nodes`() throws {
+    @Test func `Request Service reports DES key versions, and FFFF for nodes with only AES keys`() throws {
         var card = try Self.card()
         let request = RequestService.Request(
             idm: CardM.idm, nodes: Self.nodes([0x0049, 0x004B, 0xFFFF, 0x0040, 0x0001]))
         #expect(try card.answer(RequestService.self, request)?.values == [3, 0xFFFF, 0x0100, 0, 0xFFFF])
     }
 
-    @Test func `a chip that minds codes of no defined attribute is silent`() throws {
+    @Test func `a strict chip does not answer codes with an undefined attribute`() throws {
         var card = try Self.card { $0.profile.requestServiceUnknownAttribute = .silence }
         let known = RequestService.Request(idm: CardM.idm, nodes: Self.nodes([0x1009, 0xFFFF]))
         let unknown = RequestService.Request(idm: CardM.idm, nodes: Self.nodes([0x0049, 0x1018]))
@@ -27,7 +27,7 @@ import Testing
         #expect(try card.answer(RequestService.self, unknown) == nil)
     }
 
-    @Test func `Request Service v2 tells AES, then DES key versions`() throws {
+    @Test func `Request Service v2 reports AES key versions, then DES key versions`() throws {
         var card = try Self.card()
         let request = RequestServiceV2.Request(idm: CardM.idm, nodes: Self.nodes([0x0049, 0x004B, 0x1009]))
         let body = try #require(try card.answer(RequestServiceV2.self, request)?.body)
@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: ciphers)
-    func `the kind of keys decides the lists`(
+    func `the kind of keys determines the lists`(
         _ keys: FeliCaKeys, _ order: FeliCaProfile.EncryptionListOrder, _ versions: RequestServiceV2.KeyVersions
     ) throws {
         var card = try Self.card { definition in
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [0, 33])
-    func `v2 and Ex refuse a number of nodes beyond their limit, the older commands are silent`(_ count: Int) throws {
+    func `v2 and Ex commands report too many nodes, older commands do not answer`(_ count: Int) throws {
         var card = try Self.card()
         let nodes = Array(repeating: NodeCode(0x0049), count: count)
         let refused = StatusFlags(.serviceCount)
@@ -78,7 +78,7 @@ import Testing
         arguments: [
             (FeliCaProfile.BlockInfoArea.descendants, [4, 4, 2, 2, 2, 0, 0]), (.free, [0, 4, 2, 2, 2, 0, 0]),
         ] as [(FeliCaProfile.BlockInfoArea, [UInt16])])
-    func `Request Block Information adds up services or tells free blocks`(
+    func `Request Block Information adds up services or reports free blocks`(
         _ area: FeliCaProfile.BlockInfoArea, _ values: [UInt16]
     ) throws {
         var card = try Self.card { $0.profile.blockInfoArea = area }
@@ -87,7 +87,7 @@ import Testing
         #expect(answer?.values == values)
     }
 
-    @Test func `Request Block Information Ex tells assigned and free blocks`() throws {
+    @Test func `Request Block Information Ex reports assigned and free blocks`() throws {
         var card = try Self.card()
         let nodes = Self.nodes([0x0000, 0x0040, 0x0041, 0x0049])
         let body = try #require(
@@ -100,7 +100,7 @@ import Testing
                 == StatusFlags(2, .targetMissing))
     }
 
-    @Test func `Request Code List lists all below an area`() throws {
+    @Test func `Request Code List lists everything below an area`() throws {
         var card = try Self.card()
         let body = try #require(
             try card.answer(RequestCodeList.self, .init(idm: CardM.idm, area: .root, packetIndex: 1))?.body)
@@ -118,7 +118,7 @@ import Testing
             (0x0000, 0, StatusFlag2.targetMissing), (0x0000, 2, .targetMissing), (0x0100, 1, .targetMissing),
             (0x0049, 1, .wrongAttribute),
         ] as [(UInt16, UInt16, StatusFlag2)])
-    func `Request Code List refuses what there is no list of`(
+    func `Request Code List rejects nodes that have no list`(
         _ area: UInt16, _ index: UInt16, _ reason: StatusFlag2
     ) throws {
         var card = try Self.card()
@@ -126,7 +126,7 @@ import Testing
         #expect(try card.answer(RequestCodeList.self, request)?.status == StatusFlags(reason))
     }
 
-    @Test func `a long code list comes in packets and all of it`() throws {
+    @Test func `a long code list is complete and split into packets`() throws {
         let areas = (1...70).map {
             FeliCaAreaDefinition(NodeCode(UInt16($0) << 6), end: NodeCode(UInt16($0) << 6 | 0x3F))
         }
@@ -152,7 +152,7 @@ import Testing
         #expect(index == 3)
     }
 
-    @Test func `Get Area Information tells its two bytes`() throws {
+    @Test func `Get Area Information reports its two bytes`() throws {
         var card = try Self.card()
         let response = try card.answer(GetAreaInformation.self, .init(idm: CardM.idm, area: NodeCode(0x0040)))
         #expect(response?.body == .init(area: NodeCode(0x0040), data: 0x1234))
@@ -162,13 +162,15 @@ import Testing
         arguments: [
             (0x0000, StatusFlag2.areaZero), (0x00C0, .areaNumberBits), (0x0049, .notAnArea), (0x0100, .notAnArea),
         ] as [(UInt16, StatusFlag2)])
-    func `Get Area Information refuses other codes each in its way`(_ code: UInt16, _ reason: StatusFlag2) throws {
+    func `Get Area Information rejects other codes with the matching reason`(_ code: UInt16, _ reason: StatusFlag2)
+        throws
+    {
         var card = try Self.card()
         let response = try card.answer(GetAreaInformation.self, .init(idm: CardM.idm, area: NodeCode(code)))
         #expect(response?.status == StatusFlags(reason))
     }
 
-    @Test func `Get Node Property tells purse limits and MAC communication`() throws {
+    @Test func `Get Node Property reports purse limits and MAC communication`() throws {
         var card = try Self.card()
         let purses = GetNodeProperty.Request(idm: CardM.idm, type: .purseLimits, nodes: Self.nodes([0x0091, 0x00D7]))
         #expect(
@@ -185,13 +187,13 @@ import Testing
             ([0x0091, 0x0049], StatusFlags(2, .wrongNodeProperty)), ([0x1017], StatusFlags(1, .targetMissing)),
             ([], StatusFlags(.serviceCount)), (Array(repeating: 0x0091, count: 17), StatusFlags(.serviceCount)),
         ] as [([UInt16], StatusFlags)])
-    func `Get Node Property refuses nodes without the property`(_ codes: [UInt16], _ status: StatusFlags) throws {
+    func `Get Node Property rejects nodes without the property`(_ codes: [UInt16], _ status: StatusFlags) throws {
         var card = try Self.card()
         let request = GetNodeProperty.Request(idm: CardM.idm, type: .purseLimits, nodes: Self.nodes(codes))
         #expect(try card.answer(GetNodeProperty.self, request)?.status == status)
     }
 
-    @Test func `Get Node Property of an unknown type is met with silence`() throws {
+    @Test func `Get Node Property of an unknown type gets no answer`() throws {
         var card = try Self.card()
         let request = GetNodeProperty.Request(idm: CardM.idm, type: .init(2), nodes: Self.nodes([0x0091]))
         #expect(try card.answer(GetNodeProperty.self, request) == nil)
@@ -199,7 +201,7 @@ import Testing
 }
 
 @Suite struct `FeliCa commands about the card` {
-    @Test func `reports are what the definition says`() throws {
+    @Test func `reports contain the values of the definition`() throws {
         var card = try FeliCaCard(CardM.definition)
         let definition = CardM.definition
         #expect(
@@ -211,7 +213,7 @@ import Testing
                 == definition.specificationVersion)
     }
 
-    @Test func `a phone tells about its container`() throws {
+    @Test func `a phone reports its container`() throws {
         var card = try FeliCaCard(CardM.definition)
         #expect(try card.answer(hex: "04700000") == "0A716D696E656D6F6269")
         #expect(try card.answer(hex: "042E0000") == "032F01")
@@ -222,7 +224,7 @@ import Testing
     }
 
     @Test(arguments: ["04700000", "042E0000", "0C220102030405060708 0000"])
-    func `a card without a container is silent about it`(_ packet: String) throws {
+    func `a card without a container does not answer commands about it`(_ packet: String) throws {
         var definition = CardM.definition
         definition.container = nil
         var card = try FeliCaCard(definition)
@@ -231,7 +233,7 @@ import Testing
 
     @Test(
         arguments: [(0, 0, true), (1, 0, true), (2, 0, false), (0, 1, false), (0, 2, false)] as [(UInt8, UInt8, Bool)])
-    func `Set Parameter takes what leaves packets as they are`(
+    func `Set Parameter accepts only the parameters that leave packets unchanged`(
         _ encryption: UInt8, _ packet: UInt8, _ isTaken: Bool
     ) throws {
         var card = try FeliCaCard(CardM.definition)
@@ -242,7 +244,7 @@ import Testing
         #expect(try card.answer(hex: Hex.text(reserved)) == "-")
     }
 
-    @Test func `Echo returns as much as the chip takes`() throws {
+    @Test func `Echo returns up to the chip's limit`() throws {
         var definition = CardM.definition
         definition.profile.echoMax = 10
         var card = try FeliCaCard(definition)

@@ -3,7 +3,7 @@ import TapWire
 import Testing
 
 @Suite struct `FeliCa profile switches` {
-    @Test func `names are distinct and every switch is explained`() {
+    @Test func `names are distinct and every switch has an explanation`() {
         let switches = FeliCaProfile.switches
         #expect(Set(switches.map(\.name)).count == switches.count)
         for entry in switches {
@@ -11,12 +11,12 @@ import Testing
         }
     }
 
-    @Test func `every property of a profile has a switch of its name`() {
+    @Test func `every property of a profile has a switch with its name`() {
         let properties = Mirror(reflecting: FeliCaProfile()).children.compactMap(\.label)
         #expect(Set(properties) == Set(FeliCaProfile.switches.map(\.name)))
     }
 
-    @Test func `the default of a switch sets it to its default`() throws {
+    @Test func `the default value of a switch restores the default`() throws {
         var profile = FeliCaProfile()
         for entry in FeliCaProfile.switches { try profile.set(entry.name, to: entry.defaultValue) }
         #expect(profile == FeliCaProfile())
@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: settings)
-    func `a switch prints what it was set to`(_ name: String, _ value: String) throws {
+    func `a switch prints the value it was set to`(_ name: String, _ value: String) throws {
         let entry = try #require(FeliCaProfile.switches.first { $0.name == name })
         var profile = FeliCaProfile()
         try profile.set(name, to: value)
@@ -47,7 +47,7 @@ import Testing
         #expect(profile != FeliCaProfile())
     }
 
-    @Test func `every switch has another value than its default`() {
+    @Test func `every switch has a test with a non-default value`() {
         #expect(Set(Self.settings.map(\.0)) == Set(FeliCaProfile.switches.map(\.name)))
     }
 
@@ -57,7 +57,7 @@ import Testing
         ("supportedCommands", "F0"), ("supportedCommands", "0600"), ("performanceBytes", "00"), ("trailingBytes", "x"),
         ("warning71Flag1", "01"), ("pollingRequestCodes", "01"),
     ])
-    func `a value a switch does not have is refused and changes nothing`(_ name: String, _ value: String) throws {
+    func `an invalid value is rejected and changes nothing`(_ name: String, _ value: String) throws {
         var profile = FeliCaProfile()
         let error = #expect(throws: QuirkError.self) { try profile.set(name, to: value) }
         #expect(error?.code == .unknownValue)
@@ -65,7 +65,7 @@ import Testing
         #expect(profile == FeliCaProfile())
     }
 
-    @Test func `an unknown switch is refused with the names there are`() {
+    @Test func `the error for an unknown switch lists the known names`() {
         var profile = FeliCaProfile()
         let error = #expect(throws: QuirkError.self) { try profile.set("maxreadblocks", to: "8") }
         #expect(error?.code == .unknownSwitch)

@@ -52,7 +52,7 @@ struct PurseWrite: Sendable {
     ]
 
     @Test(arguments: limited)
-    func `a limited purse is signed and keeps its bounds`(_ writes: [PurseWrite], _ purse: [UInt32]) throws {
+    func `a limited purse is signed and stays within its bounds`(_ writes: [PurseWrite], _ purse: [UInt32]) throws {
         var card = try FeliCaCard(CardM.definition)
         for write in writes {
             let status = try Self.status(&card, CardM.idm, [write])
@@ -61,12 +61,12 @@ struct PurseWrite: Sendable {
         #expect(Self.words(card.blocks(of: NodeCode(0x0091), in: CardM.system)?[0]) == purse)
     }
 
-    /// A cashback of -1, at most the 5 that are stored; by felica-rs.
+    /// A cashback of -1, limited to the stored 5; from felica-rs.
     @Test(
         arguments: [
             (FeliCaProfile.PurseAmount.signed, StatusFlag2.normal, [49, 0]), (.unsigned, .cashbackTooLarge, [50, 5]),
         ] as [(FeliCaProfile.PurseAmount, StatusFlag2, [UInt32])])
-    func `a cashback of FFFFFFFF takes 1 where amounts have a sign`(
+    func `a cashback of FFFFFFFF subtracts 1 if amounts are signed`(
         _ amount: FeliCaProfile.PurseAmount, _ reason: StatusFlag2, _ purse: [UInt32]
     ) throws {
         var definition = CardM.definition
@@ -76,7 +76,7 @@ struct PurseWrite: Sendable {
         #expect(Self.words(card.blocks(of: NodeCode(0x0091), in: CardM.system)?[0]) == purse)
     }
 
-    @Test func `direct access that raises a purse meets its limits where it is allowed`() throws {
+    @Test func `direct access that may raise a purse is still subject to its limits`() throws {
         var definition = CardM.definition
         definition.profile.purseDirectRaise = true
         var card = try FeliCaCard(definition)
@@ -84,7 +84,9 @@ struct PurseWrite: Sendable {
         #expect(try Self.status(&card, CardM.idm, [PurseWrite(0x0091, 1_001, 2)])?.reason == .purseOutOfLimits)
     }
 
-    @Test func `a purse used twice in one command counts twice, and fails where the second goes too far`() throws {
+    @Test func `a purse used twice in a command counts both, and the command fails if the second exceeds a limit`()
+        throws
+    {
         var card = try CardS.card()
         let idm = CardS.definition.idm
         let first = [PurseWrite(0x1095, 400, 1), PurseWrite(0x1093, mode: 1, 400, 2), PurseWrite(0x1095, 1_000, 3)]
@@ -95,7 +97,7 @@ struct PurseWrite: Sendable {
         #expect(Self.words(card.blocks(of: NodeCode(0x1097), in: .transit)?[0]) == [0, 1_000])
     }
 
-    @Test func `elements with one execution ID count once`() throws {
+    @Test func `elements with the same execution ID count once`() throws {
         var card = try CardS.card()
         let twice = [PurseWrite(0x1095, 400, 7), PurseWrite(0x1095, 400, 7)]
         #expect(try Self.status(&card, CardS.definition.idm, twice) == .success)
@@ -104,13 +106,15 @@ struct PurseWrite: Sendable {
 
     @Test(
         arguments: [(0x1091, 1), (0x1095, 1), (0x1097, 0), (0x1097, 1), (0x1009, 1), (0x104D, 1)] as [(UInt16, UInt8)])
-    func `only cashback services take cashback, and read-only ones nothing`(_ service: UInt16, _ mode: UInt8) throws {
+    func `only cashback services accept cashback, and read-only services accept nothing`(
+        _ service: UInt16, _ mode: UInt8
+    ) throws {
         var card = try CardS.card()
         let status = try Self.status(&card, CardS.definition.idm, [PurseWrite(service, mode: mode, 0, 9)])
         #expect(status == StatusFlags(1, .accessDenied))
     }
 
-    @Test func `direct access may not raise cashback either`() throws {
+    @Test func `direct access cannot raise cashback either`() throws {
         var card = try CardS.card()
         let data = try Hex.bytes("00000000 01000000 00000000 00000000")
         let request = WriteWithoutEncryption.Request(

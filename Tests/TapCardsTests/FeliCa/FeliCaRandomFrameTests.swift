@@ -3,7 +3,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Half a million frames against cards of several chips: no trap, and every answer keeps the rules of answers.
+/// Sends half a million frames to cards with several chips: no frame may trap, and every answer must be valid.
 @Suite struct `FeliCa cards and random frames` {
     private static let framesPerCard = TestScale.count(75_000)
     private static let chips = [
@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: chips)
-    func `nothing traps a card, and its answers keep the rules`(_ chip: String) throws {
+    func `no frame traps a card, and all answers are valid`(_ chip: String) throws {
         let templates = try Self.definitions(of: chip).map(FeliCaTemplate.init)
         var random = TestRandom(chip)
         var frames = FrameMaker(templates[0].definition)
@@ -37,9 +37,9 @@ import Testing
         #expect(answers > Self.framesPerCard / 10, "most frames are not noise")
     }
 
-    /// Packets of a session, whole, damaged and made up, between frames of all other kinds.
+    /// Sends valid, damaged and made-up packets of a session, mixed with frames of all other kinds.
     @Test(arguments: ["DES", "AES"])
-    func `nothing traps a card inside a session`(_ cipher: String) throws {
+    func `no frame traps a card inside a session`(_ cipher: String) throws {
         var random = TestRandom(cipher)
         var card = try `FeliCa sessions`.card()
         var frames = FrameMaker(card.template.definition)
@@ -69,7 +69,7 @@ import Testing
         #expect(answers > TestScale.count(100), "seed \(TestSeed.value)")
     }
 
-    /// A packet with the next number of a session and some payload, often damaged; or noise behind its code.
+    /// A packet with the next number of a session and some payload, often damaged; or noise after its code.
     private static func packet(of reader: SessionReader?, _ random: inout TestRandom) throws -> [UInt8] {
         let reader = try #require(reader)
         let code = random.pick([reader.readCode, reader.readCode, reader.writeCode])
@@ -95,7 +95,7 @@ import Testing
         CommandCode(of: packet).map { [.secureRead, .secureWrite, .secureReadV2, .secureWriteV2].contains($0) } ?? false
     }
 
-    /// What is wrong with an answer, or nothing.
+    /// The error in an answer, or `nil` if it is valid.
     private static func problem(
         _ frame: AirFrame, _ reply: CardReply, _ buffer: borrowing FrameBuffer, _ before: FeliCaCard,
         _ after: FeliCaCard
@@ -120,13 +120,13 @@ import Testing
             }
         }
         guard !after.hasSameMemory(as: before) else { return nil }
-        // Only the session tells whether its write succeeded.
+        // Only the session shows whether its write succeeded.
         if code == .secureWrite || code == .secureWriteV2 { return nil }
         let isWrite = code == .writeWithoutEncryption && (answer[10] == 0 || answer[11] == 0x71)
         return isWrite ? nil : "memory changes without a successful write:"
     }
 
-    /// Sample card S and the phone under the profile of a chip, or with every switch away from its default.
+    /// Sample card S and the phone with a chip's profile, or with every switch set to a non-default value.
     private static func definitions(of chip: String) throws -> [FeliCaCardDefinition] {
         var profile = FeliCaProfile()
         if let ic = FeliCaIC.named(chip) {
@@ -159,7 +159,7 @@ extension NodeCode {
     fileprivate static let absentWithPIN = NodeCode(0x02EB)
 }
 
-/// Makes frames: noise, valid commands, and valid commands with something broken.
+/// Generates frames: noise, valid commands, and valid commands with an error.
 private struct FrameMaker {
     private let idms: [IDm]
     private let nodes: [NodeCode]
@@ -190,7 +190,7 @@ private struct FrameMaker {
             integrity: random.pick([.good, .badCRC, .badParity]))
     }
 
-    /// A command in which some bytes are changed, added or missing, with LEN mended most of the time.
+    /// A command in which some bytes are changed, added or missing, mostly with a corrected LEN.
     private func mutated(_ packet: [UInt8], _ random: inout TestRandom) -> [UInt8] {
         var packet = packet
         switch random.number(below: 4) {

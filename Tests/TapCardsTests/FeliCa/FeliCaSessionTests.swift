@@ -4,7 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// The reader's end of a session, with the keys of sample card S or of its AES node.
+/// The reader's side of a session, with the keys of sample card S or of its AES node.
 struct SessionReader {
     static let challenge = [UInt8](0...15)
 
@@ -12,7 +12,7 @@ struct SessionReader {
     let isDES: Bool
     var number: UInt16 = 0
 
-    /// Authenticates with DES keys; the services of the list are 0048, 0088 and the free ones named.
+    /// Authenticates with DES keys, for the services 0048, 0088 and the given services without keys.
     static func des(_ card: inout FeliCaCard, free: [UInt16] = []) throws -> SessionReader {
         let handshake = FeliCaDESHandshake(
             groupKeys: [0x1122_3344_5566_7788, key(0xA0), key(0xB0)], userKeys: [key(0xC0), key(0xD0)],
@@ -26,7 +26,7 @@ struct SessionReader {
         }
     }
 
-    /// Authenticates with AES keys, the service 1008 with a zero key.
+    /// Authenticates with AES keys, for the service 1008 with a zero key.
     static func aes(_ card: inout FeliCaCard) throws -> SessionReader {
         let handshake = FeliCaAESHandshake(
             keys: [Array(repeating: 0, count: 16)], idm: CardS.definition.idm.rawValue, challenge3: [0, 0, 0, 0])
@@ -57,7 +57,7 @@ struct SessionReader {
     var readCode: CommandCode { isDES ? .secureRead : .secureReadV2 }
     var writeCode: CommandCode { isDES ? .secureWrite : .secureWriteV2 }
 
-    /// The packet of a payload with the next number.
+    /// Packs a payload with the next number.
     mutating func packet(_ code: CommandCode, _ payload: String) throws -> [UInt8] {
         number += 1
         return try packet(code, payload, number)
@@ -68,7 +68,7 @@ struct SessionReader {
         return SecureFrame(code: code, body: body).bytes
     }
 
-    /// The payload of the card's answer in hexadecimal, padding left on, or `-` for silence.
+    /// The payload of the card's answer in hexadecimal, including padding; `-` for silence.
     mutating func answer(of card: inout FeliCaCard, _ code: CommandCode, _ payload: String) throws -> String {
         var context = CardContext(random: SeededGenerator(seed: 1))
         guard let answer = card.answer(try packet(code, payload), context: &context) else { return "-" }
@@ -82,7 +82,7 @@ struct SessionReader {
 }
 
 @Suite struct `FeliCa sessions` {
-    /// Sample card S under a profile with AES commands, and a service 1008 with an AES key.
+    /// Sample card S with a profile that has AES commands, and a service 1008 with an AES key.
     static func card(_ change: (inout FeliCaCardDefinition) -> Void = { _ in }) throws -> FeliCaCard {
         var definition = CardS.definition
         definition.profile.supportedCommands = FeliCaCommandSet.aes.union(.macOption)
@@ -95,7 +95,7 @@ struct SessionReader {
 
     private static let block7 = String(repeating: "77", count: 16)
 
-    /// Payloads of commands and what the card answers, on services 0048, 0088, 1009, 104D, 1093, 1095.
+    /// Payloads of commands and of the card's answers, on services 0048, 0088, 1009, 104D, 1093, 1095.
     static let exchanges: [(isWrite: Bool, payload: String, answer: String)] = [
         (false, "01 8000", "0000 01 000102030405060708090A0B0C0D0E0F"),
         (false, "00", "FFA2"), (false, "0D" + String(repeating: "8000", count: 13), "FFA2"),
@@ -113,7 +113,7 @@ struct SessionReader {
         (false, "01 8500", "0000 01 B6030000 00000000 55667788 00000003"),
     ]
 
-    @Test func `reads and writes of a DES session follow the rules of services`() throws {
+    @Test func `reads and writes in a DES session follow the rules of services`() throws {
         var card = try Self.card()
         var reader = try SessionReader.des(&card, free: [0x1009, 0x104D, 0x1093, 0x1095])
         for (isWrite, payload, expected) in Self.exchanges {
@@ -124,7 +124,7 @@ struct SessionReader {
         #expect(card.mode == .mode2)
     }
 
-    @Test func `an AES session writes, and changes no key`() throws {
+    @Test func `an AES session writes data but changes no keys`() throws {
         var card = try Self.card()
         var reader = try SessionReader.aes(&card)
         #expect(try reader.answer(of: &card, .secureWriteV2, "01 8003 \(Self.block7)") == "0000")
@@ -133,9 +133,9 @@ struct SessionReader {
         #expect(try reader.answer(of: &card, .secureReadV2, "01 8004") == "01A8")
     }
 
-    /// What a card does not take for a packet of its session: each is silence, and leaves everything as it was.
+    /// The card must ignore each packet that does not belong to its session.
     @Test(arguments: [true, false])
-    func `a packet that does not open changes nothing, and the session goes on`(_ isDES: Bool) throws {
+    func `an invalid packet changes nothing, and the session continues`(_ isDES: Bool) throws {
         var card = try Self.card()
         var reader = isDES ? try SessionReader.des(&card) : try SessionReader.aes(&card)
         let good = try reader.packet(reader.readCode, "01 8000")
@@ -167,7 +167,7 @@ struct SessionReader {
         #expect(card.answer(next, context: &context) != nil)
     }
 
-    @Test func `transaction numbers may skip, and the last has no answer`() throws {
+    @Test func `transaction numbers may skip, and the last number is not answered`() throws {
         var card = try Self.card()
         var reader = try SessionReader.des(&card)
         reader.number = 0x00FF
@@ -178,7 +178,7 @@ struct SessionReader {
         #expect(try reader.answer(of: &card, .secureRead, "01 8000") == "-")
     }
 
-    @Test func `issuers' commands are refused inside the encryption, or silently`() throws {
+    @Test func `issuer commands are rejected inside the encryption, or not answered`() throws {
         for (isDES, code) in [
             (true, CommandCode(0x80)), (true, CommandCode(0x8E)), (false, .deleteKey), (false, CommandCode(0x52)),
         ] {
@@ -192,7 +192,7 @@ struct SessionReader {
         }
     }
 
-    /// Node lists of Authentication1: areas, services, and whether the card begins a session.
+    /// Node lists for Authentication1: areas, services, and whether the card starts a session.
     static let lists: [(areas: [UInt16], services: [UInt16], isAnswered: Bool)] = [
         ([0x0000, 0x0040], [0x0048, 0x0088], true), ([0x0000], [0x0048], true), ([0x0040], [0x0048], true),
         ([0x0000, 0xFFFF], [0x0048], true), ([0x0000], [0xFFFF], true), ([0x0000], [0x0040], true),
@@ -205,7 +205,7 @@ struct SessionReader {
     ]
 
     @Test(arguments: lists)
-    func `Authentication1 takes lists of nodes that keep the rules`(
+    func `Authentication1 accepts node lists that follow the rules`(
         _ list: (areas: [UInt16], services: [UInt16], isAnswered: Bool)
     ) throws {
         var card = try Self.card()
@@ -217,7 +217,7 @@ struct SessionReader {
         if !list.isAnswered { #expect(card == before) } else { #expect(card.mode == .mode1) }
     }
 
-    @Test func `a chip can want the whole path of areas`() throws {
+    @Test func `a chip can require the whole path of areas`() throws {
         for (areas, isAnswered) in [([0x0000, 0x0040], true), ([0x0000], false), ([0x0040], false)]
             as [([UInt16], Bool)]
         {
@@ -239,7 +239,7 @@ struct SessionReader {
             ([0x0048], false), ([0x1008, 0x1108], false), (Array(repeating: 0x1008, count: 16), true),
             (Array(repeating: 0x1008, count: 17), false),
         ] as [([UInt16], Bool)])
-    func `Authentication1 v2 takes lists of nodes that keep the rules`(_ nodes: [UInt16], _ isAnswered: Bool) throws {
+    func `Authentication1 v2 accepts node lists that follow the rules`(_ nodes: [UInt16], _ isAnswered: Bool) throws {
         var card = try Self.card()
         var request = Authentication1V2.Request(
             idm: CardS.definition.idm, nodes: nodes.map(NodeCode.init), challenge: Array(repeating: 1, count: 16))
@@ -248,7 +248,7 @@ struct SessionReader {
         #expect(try card.answer(Authentication1V2.self, request) == nil)
     }
 
-    @Test func `a key is changed by its package, with its version, and both last`() throws {
+    @Test func `a key package changes key and version, and the change persists`() throws {
         var card = try Self.card()
         var reader = try SessionReader.des(&card)
         let package = FeliCaKeyPackage(
@@ -273,7 +273,7 @@ struct SessionReader {
         #expect(kept.definition == card.definition)
     }
 
-    @Test func `Authentication2 may come again, and the numbers go on`() throws {
+    @Test func `Authentication2 can be repeated, and the numbers continue`() throws {
         var card = try FeliCaCard(CardS.definition)
         var context = CardContext(random: SeededGenerator(seed: 1))
         for id in ["S103", "S109", "S111"] {
@@ -288,7 +288,7 @@ struct SessionReader {
         #expect(channel.open(Array(answer[2...]), code: 0x13)?.number == 2)
     }
 
-    @Test func `a session ends with power, with Reset Mode and with another system`() throws {
+    @Test func `a session ends with power-off, Reset Mode or a switch to another system`() throws {
         for end in ["0C3E01010A10203040500000", "0600FE000000", "0A0411010A1020304050", "power"] {
             var card = try Self.card()
             var reader = try SessionReader.des(&card)
@@ -297,7 +297,7 @@ struct SessionReader {
         }
     }
 
-    @Test func `a session with DES keys of 16 bytes is refused as unpublished`() throws {
+    @Test func `a session with DES keys of 16 bytes is rejected as unpublished`() throws {
         var definition = CardS.definition
         definition.systems[0].keys.desKey = [UInt8](repeating: 1, count: 16)
         var card = try FeliCaCard(definition)
@@ -309,7 +309,7 @@ struct SessionReader {
         #expect(card.mode == .mode0)
     }
 
-    @Test func `silence to wrong nodes is nothing unpublished`() throws {
+    @Test func `silence for wrong nodes does not count as unpublished behaviour`() throws {
         var card = try CardS.card()
         var context = CardContext(random: SeededGenerator(seed: 1))
         let request = Authentication1.Request(
@@ -330,7 +330,7 @@ struct SessionReader {
         #expect(card == before)
     }
 
-    @Test func `random payloads and damaged packets neither trap nor leave the session`() throws {
+    @Test func `random payloads and damaged packets neither trap nor end the session`() throws {
         var random = TestRandom()
         for isDES in [true, false] {
             var card = try Self.card()

@@ -3,7 +3,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A definition no card can have.
+/// A definition of an impossible card.
 struct WrongDefinition: Sendable, CustomTestStringConvertible {
     let code: FeliCaTemplateError.Code
     let edit: @Sendable (inout FeliCaCardDefinition) -> Void
@@ -67,7 +67,7 @@ struct WrongDefinition: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: wrong)
-    func `what no card can be is refused with a reason`(_ wrong: WrongDefinition) throws {
+    func `an impossible definition is rejected with a reason`(_ wrong: WrongDefinition) throws {
         var definition = CardS.definition
         wrong.edit(&definition)
         let error = #expect(throws: FeliCaTemplateError.self) { try FeliCaTemplate(definition) }
@@ -75,12 +75,12 @@ struct WrongDefinition: Sendable, CustomTestStringConvertible {
         #expect(error?.description.hasSuffix(".") == true)
     }
 
-    @Test func `every kind of fault is covered`() {
-        // A build without ciphers cannot be had here.
+    @Test func `every error code is covered`() {
+        // A build without ciphers is not possible here.
         #expect(Set(Self.wrong.map(\.code) + [.noCiphers]) == Set(FeliCaTemplateError.Code.allCases))
     }
 
-    @Test func `the first of services with one number gives the blocks`() throws {
+    @Test func `services with the same number share the blocks of the first`() throws {
         var definition = CardS.definition
         let code = NodeCode(0x1009)
         let index = try #require(definition.systems[0].services.firstIndex { $0.code == NodeCode(0x100B) })
@@ -90,7 +90,7 @@ struct WrongDefinition: Sendable, CustomTestStringConvertible {
         #expect(card.blocks(of: code, in: .transit)?.count == 4)
     }
 
-    @Test func `services of one number and different kinds have blocks of their own, as on nanaco`() throws {
+    @Test func `services with the same number but different kinds have their own blocks, as on nanaco`() throws {
         var definition = CardS.definition
         let blocks = [BlockData([1]), BlockData([2])]
         definition.systems[1].services += [
@@ -103,7 +103,7 @@ struct WrongDefinition: Sendable, CustomTestStringConvertible {
         #expect(card.blocks(of: NodeCode(0x5597), in: .commonArea) == [blocks[1]])
     }
 
-    @Test func `areas can begin at one number and lie in each other`() throws {
+    @Test func `areas can start at the same number and nest`() throws {
         var definition = CardS.definition
         definition.systems[1] = FeliCaSystemDefinition(
             code: .commonArea,
@@ -122,14 +122,14 @@ struct WrongDefinition: Sendable, CustomTestStringConvertible {
         #expect(nodes == [0x0000, 0x3940, 0x3941, 0x394B].map(NodeCode.init))
     }
 
-    @Test func `keys and issue data are kept for sessions to come`() throws {
+    @Test func `keys and issue data are kept for later sessions`() throws {
         let system = try CardS.card().template.definition.systems[0]
         #expect(system.keys.desKey?.first == 0x11)
         #expect(system.issue.id == 0x2122_2324_2526_2728)
         #expect(system.services[0].keys.desKey?.count == 8)
     }
 
-    @Test func `a system can have an IDm of its own`() throws {
+    @Test func `a system can have its own IDm`() throws {
         var definition = CardS.definition
         definition.systems[1].idm = IDm(0x0202_0202_0202_0202)
         var card = try FeliCaCard(definition)
@@ -137,7 +137,7 @@ struct WrongDefinition: Sendable, CustomTestStringConvertible {
         #expect(try card.answer(hex: "0A04 11010A1020304050") == "-")
     }
 
-    @Test func `no such system or service has no blocks`() throws {
+    @Test func `an unknown system or service has no blocks`() throws {
         let card = try CardS.card()
         #expect(card.blocks(of: NodeCode(0x1009), in: .ndef) == nil)
         #expect(card.blocks(of: NodeCode(0x1000), in: .transit) == nil)

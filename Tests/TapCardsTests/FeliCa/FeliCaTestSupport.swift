@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension FeliCaCard {
-    /// The answer to a packet in hexadecimal, `-` for silence.
+    /// The answer to a packet in hexadecimal; `-` for silence.
     mutating func answer(hex packet: String, memoryFails: Bool = false) throws -> String {
         var context = CardContext(random: SeededGenerator(seed: 1), isMemoryFailing: memoryFails)
         return answer(try Hex.bytes(packet), context: &context).map { Hex.text($0.bytes) } ?? "-"
     }
 
-    /// The answer to a request as a value, nothing for silence.
+    /// The parsed answer to a request; `nil` for silence.
     mutating func answer<Command: FeliCaCommand>(
         _: Command.Type, _ request: Command.Request, memoryFails: Bool = false
     ) throws -> Command.Response? {
@@ -19,10 +19,10 @@ extension FeliCaCard {
     }
 }
 
-/// Hexadecimal text without its blanks.
+/// Hexadecimal text without blanks.
 func compact(_ hex: String) -> String { hex.filter { $0 != " " } }
 
-/// A card of a phone: one system with keys for both ciphers, areas with free blocks, a limited purse, a container.
+/// A phone's card: one system with keys for both ciphers, areas with free blocks, a limited purse and a container.
 enum CardM {
     static let idm = IDm(0x0102_0304_0506_0708)
     static let system = SystemCode(0x0003)
@@ -60,7 +60,7 @@ enum CardM {
         return definition
     }
 
-    /// All commands the engine can answer.
+    /// All commands that the engine can answer.
     static var profile: FeliCaProfile {
         var profile = FeliCaProfile()
         profile.supportedCommands = .aes.union(.mobile).union(.macOption).union([.getNodeProperty, .updateRandomID])

@@ -19,7 +19,7 @@ import Testing
             ("1006 01010A1020304050 01 120B 01 8000", .read, 1, 16),
             ("2008 01010A1020304050 01 0910 01 8000 00000000000000000000000000000000", .write, 1, 4),
         ] as [(String, PMm.CommandClass, Int, Int)])
-    func `an answer takes a quarter of what the PMm allows, to a Read a sixteenth`(
+    func `an answer takes a quarter of the time that the PMm allows, or a sixteenth for Read`(
         _ packet: String, _ commandClass: PMm.CommandClass, _ count: Int, _ share: Int
     ) throws {
         let card = try CardS.card()
@@ -44,7 +44,7 @@ import Testing
         let payload = [bytes[0]] + definition.idm.rawValue.octets + bytes.dropFirst()
         let packet = Hex.text([UInt8(payload.count + 1)] + payload)
         guard case .frame(let after)? = try Self.reply(packet, FeliCaCard(definition)) else {
-            Issue.record("it answers")
+            Issue.record("expected an answer")
             return
         }
         #expect(Int(after / .microseconds(1)) == microseconds)
@@ -52,27 +52,27 @@ import Testing
         #expect(after < .milliseconds(2))
     }
 
-    @Test func `no answer is faster than 2672 carrier periods`() throws {
+    @Test func `no answer takes less than 2672 carrier periods`() throws {
         var definition = CardS.definition
         definition.pmm = PMm(0)
         let reply = try Self.reply("0A04 01010A1020304050", FeliCaCard(definition))
         #expect(reply == .frame(after: AirTime.carrierPeriods(2_672)))
     }
 
-    @Test func `times of the manual's example hold`() {
+    @Test func `response times match the example in the manual`() {
         let pmm = PMm(0x100B_4B42_8485_D0FF)
         #expect(pmm.maximumResponseTime(.fixed) / .microseconds(1) == 3_624.778)
         #expect(pmm.maximumResponsePeriods(.read, count: 12) == 288 * 4_096)
     }
 
     @Test(arguments: [(0x00, 1), (0x01, 2), (0x03, 4), (0x07, 8), (0x0F, 16), (0x05, 4), (0xF0, 1)] as [(UInt8, Int)])
-    func `every slot of the mask is drawn, and no other`(_ timeSlot: UInt8, _ count: Int) throws {
+    func `every slot of the mask is drawn, and no others`(_ timeSlot: UInt8, _ count: Int) throws {
         let card = try CardS.card()
         var slots: Set<UInt8> = []
         for seed in 0..<400 {
             let packet = "0600FFFF00" + Hex.digits(timeSlot, width: 2)
             guard case .slot(let slot, let after)? = try Self.reply(packet, card, seed: UInt64(seed)) else {
-                Issue.record("Polling is answered in a slot")
+                Issue.record("expected an answer to Polling in a slot")
                 return
             }
             #expect(after == AirTime.carrierPeriods(512 * 64 + Int(slot) * 256 * 64))
@@ -82,7 +82,7 @@ import Testing
         #expect(slots.count == count)
     }
 
-    @Test func `without chance the first slot is taken, and no number drawn`() throws {
+    @Test func `without random slots the first slot is used and no random number is drawn`() throws {
         var profile = FeliCaProfile()
         profile.randomSlot = false
         var card = try CardS.card(profile)
@@ -93,7 +93,7 @@ import Testing
         #expect(context == before)
     }
 
-    @Test func `damaged and bit-oriented frames are met with silence`() throws {
+    @Test func `damaged and bit-oriented frames are not answered`() throws {
         var card = try CardS.card()
         var context = CardContext(random: SeededGenerator(seed: 1))
         let polling = try Hex.bytes("0600FFFF0000")

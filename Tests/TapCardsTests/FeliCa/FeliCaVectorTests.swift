@@ -3,14 +3,14 @@ import TapWire
 import TestSupport
 import Testing
 
-/// One line of a file of vectors in order, such as `felica-s.txt`.
+/// A line of an ordered vector file, such as `felica-s.txt`.
 struct VectorS: Sendable, CustomTestStringConvertible {
     let id: String
     let command: [UInt8]
-    /// The answer, or nothing for silence.
+    /// The answer; `nil` for silence.
     let response: [UInt8]?
     let note: String
-    /// Whether the card loses its power before the command.
+    /// A Boolean value that indicates whether the card loses power before the command.
     let losesPower: Bool
 
     var testDescription: String { "\(id) \(note)" }
@@ -28,7 +28,7 @@ struct VectorS: Sendable, CustomTestStringConvertible {
 
     static let all = read("felica-s.txt")
 
-    /// The vectors of a file, in which a line that begins with `@` is a loss of power.
+    /// Reads the vectors of a file, in which a line that begins with `@` is a loss of power.
     static func read(_ file: String) -> [VectorS] {
         let lines = VectorFile.lines(file)
         do {
@@ -40,7 +40,7 @@ struct VectorS: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Gives the command to a card.
+    /// Sends the command to a card.
     func answer(of card: inout FeliCaCard, _ context: inout CardContext) -> CardAnswer? {
         if losesPower {
             card.fieldFell()
@@ -49,7 +49,7 @@ struct VectorS: Sendable, CustomTestStringConvertible {
         return card.answer(command, context: &context)
     }
 
-    /// What a card answers to all vectors up to one, the answer to the last.
+    /// Sends all vectors up to the given one to a card and returns the last answer.
     static func answer(to id: String, _ card: FeliCaCard) throws -> [UInt8]? {
         let last = try #require(all.firstIndex { $0.id == id })
         var card = card
@@ -61,7 +61,7 @@ struct VectorS: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct `FeliCa Standard vectors` {
-    /// The answers of one card to all vectors in order.
+    /// The answers of a single card to all vectors, in order.
     static let answers: [String: [UInt8]] = {
         var answers: [String: [UInt8]] = [:]
         guard var card = try? CardS.card() else { fatalError("sample card S does not compile") }
@@ -71,7 +71,7 @@ struct VectorS: Sendable, CustomTestStringConvertible {
     }()
 
     @Test(arguments: VectorS.all)
-    func `the card answers as the vector says`(_ vector: VectorS) {
+    func `the card answers as the vector specifies`(_ vector: VectorS) {
         #expect(Self.answers[vector.id].map { Hex.text($0) } == vector.response.map { Hex.text($0) })
     }
 
@@ -79,7 +79,7 @@ struct VectorS: Sendable, CustomTestStringConvertible {
         #expect(VectorS.all.count == 129)
     }
 
-    @Test func `a card with an AES key answers as the vectors of version 2 say`() throws {
+    @Test func `a card with an AES key answers as the version 2 vectors specify`() throws {
         let node = FeliCaServiceDefinition(
             NodeCode(0x1008), keys: FeliCaKeys(desVersion: nil, aesVersion: 1), blocks: [BlockData(0...15)])
         var definition = CardS.definition

@@ -3,10 +3,12 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `What an answer of a FeliCa Lite rests on` {
+@Suite struct `Facts that a FeliCa Lite answer relies on` {
     struct Case: Sendable, CustomTestStringConvertible {
         let chip: String
-        /// Packets before, which say nothing here; without LEN and IDm, as the last.
+        /// Packets sent first, whose facts are ignored.
+        ///
+        /// Like the last packet, they have no LEN and IDm.
         let before: [String]
         let packet: String
         let facts: CardFacts
@@ -59,7 +61,7 @@ import Testing
         Case(on: "FeliCa Plug", "06 01 0B00 01 8000", [.liteCommands]),
     ]
 
-    @Test(arguments: cases) func `is noted where chips could differ`(_ test: Case) throws {
+    @Test(arguments: cases) func `are recorded if chips could differ`(_ test: Case) throws {
         let ic = try #require(FeliCaLiteIC.named(test.chip))
         var definition = FeliCaLiteDefinition(
             ic.model, idm: IDm(0x012E_0102_0304_0506), pmm: PMm(0x00F1_0000_0001_4300), profile: ic.profile)
@@ -81,7 +83,7 @@ import Testing
         return context.leaning.facts
     }
 
-    @Test func `is told where no source tells it of the chip`() throws {
+    @Test func `are unconfirmed if the chip's sources do not set them`() throws {
         let ic = try #require(FeliCaLiteIC.named("RC-S965"))
         var definition = FeliCaLiteDefinition(ic.model, idm: IDm(1), pmm: PMm(1), profile: ic.profile)
         definition.assumptions = ic.assumptions

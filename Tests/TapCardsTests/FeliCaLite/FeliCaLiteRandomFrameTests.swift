@@ -3,12 +3,12 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Random frames against cards of the Lite family: no trap, and every answer keeps the rules of answers.
+/// Sends random frames to cards of the Lite family: no frame may trap, and every answer must be valid.
 @Suite struct `FeliCa Lite cards and random frames` {
     private static let framesPerCard = TestScale.count(40_000)
 
     @Test(arguments: FeliCaLiteDefinition.Model.allCases, [false, true])
-    func `nothing traps a card, and its answers keep the rules`(
+    func `no frame traps a card, and all answers are valid`(
         _ model: FeliCaLiteDefinition.Model, _ hasTurnedSwitches: Bool
     ) throws {
         var definition = CardL.definition(model)

@@ -4,7 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A card and the reader's end of a session with it.
+/// A card and the reader's side of a session with it.
 struct LiteReader {
     var card: FeliCaLiteCard
     private(set) var keys: LiteSession?
@@ -37,12 +37,12 @@ struct LiteReader {
         _ key: BlockData = CardL.cardKey, challenge: BlockData = BlockData((1...16).map { UInt8($0) })
     ) throws {
         let status = try write(0x80, challenge)
-        // A card with the switch for it warns of many writes.
+        // A card with the matching switch warns about many writes.
         #expect(status == .success || status?.flag2 == 0x71)
         keys = LiteSession(cardKey: key.littleEndianHalves, challenge: challenge.littleEndianHalves)
     }
 
-    /// A write with the right MAC_A, for the counter of the card or another one.
+    /// A write with a correct MAC_A, for the card's write counter or another value.
     mutating func writeWithMAC(
         _ block: UInt16, _ content: BlockData, counter: UInt32? = nil
     ) throws -> StatusFlags? {
@@ -91,7 +91,7 @@ struct LiteReader {
         #expect(reader.card.stateName == "no session")
     }
 
-    @Test func `a card without MAC_A does not know the blocks of Lite-S`() throws {
+    @Test func `a card without MAC_A does not have the Lite-S blocks`() throws {
         var definition = CardL.definition(.lite)
         definition.profile = try #require(FeliCaLiteIC.named("FeliCa Lite")).profile
         var reader = LiteReader(definition)
@@ -108,7 +108,7 @@ struct LiteReader {
         #expect(LiteMACBlock(mac).mac == keys.mac([halves.0, halves.1]))
     }
 
-    @Test func `CK changes with MAC_A after the lock only where MC allows it`() throws {
+    @Test func `CK can be changed with MAC_A after the lock only if MC allows it`() throws {
         let key = BlockData(SIMD16(repeating: 0x5A))
         for (byte, status) in [("01", StatusFlags.success), ("00", StatusFlags(0x01, 0xA8))] {
             var reader = Self.card {
@@ -129,7 +129,7 @@ struct LiteReader {
         #expect(try refusing.writeWithMAC(0x87, key) == StatusFlags(0x01, 0xA8))
     }
 
-    @Test func `the lock ends writes to system blocks and sets the write counter to zero`() throws {
+    @Test func `the lock ends writes to system blocks and resets the write counter`() throws {
         var reader = Self.card()
         #expect(try reader.write(0x84, Self.content) == .success)
         #expect(try reader.write(0x88, Self.configuration("FFFF 00 01 07")) == .success)
@@ -146,12 +146,12 @@ struct LiteReader {
         #expect(try reader.write(0x88, Self.configuration("0000 00 01 07")) == StatusFlags(0x01, 0xA8))
     }
 
-    @Test func `MC_ALL other than FF and 00 is refused`() throws {
+    @Test func `MC_ALL values other than FF and 00 are rejected`() throws {
         var reader = Self.card()
         #expect(try reader.write(0x88, Self.configuration("FFFF 55 01 07")) == StatusFlags(0x01, 0xA8))
     }
 
-    @Test func `writes with MAC_A fail when the write counter is used up`() throws {
+    @Test func `writes with MAC_A fail once the write counter is used up`() throws {
         var reader = Self.card {
             $0.configurationBlock = (try? Self.configuration("FFFF 00 01 07")) ?? .zero
             $0.writeCounter = 0xFF_FDFF
@@ -170,7 +170,7 @@ struct LiteReader {
         #expect(try warning.read([5])?.blocks == [Self.content])
     }
 
-    @Test func `a plain write of STATE authenticates unless MC or the switch is against it`() throws {
+    @Test func `a plain write of STATE authenticates unless MC or the switch prevents it`() throws {
         var plain = Self.card()
         #expect(try plain.write(0x92, BlockData([1])) == .success)
         #expect(plain.card.stateName == "authenticated")
@@ -197,7 +197,7 @@ struct LiteReader {
         #expect(reader.answer(polling) != nil)
     }
 
-    @Test func `a new RC begins a new session and leaves external authentication unless the switch is set`() throws {
+    @Test func `a new RC starts a new session and keeps external authentication unless the switch is set`() throws {
         var reader = Self.card()
         try reader.begin()
         _ = try reader.authenticate()
@@ -210,14 +210,14 @@ struct LiteReader {
         #expect(clearing.card.stateName == "session")
     }
 
-    @Test func `MAC before RC is zeros or refused`() throws {
+    @Test func `reading MAC before RC returns zeros or is rejected`() throws {
         var reader = Self.card()
         #expect(try reader.read([0, 0x81])?.blocks.last == .zero)
         var refusing = Self.card { $0.profile.liteMacWithoutRC = .refused }
         #expect(try refusing.read([0, 0x81])?.status == StatusFlags(0x02, 0xB2))
     }
 
-    @Test func `four bytes of the write counter enter the MAC of a Link`() throws {
+    @Test func `the MAC of a FeliCa Link uses four bytes of the write counter`() throws {
         var definition = CardL.definition(.linkLiteS)
         definition.writeCounter = 0x0102_0304
         var reader = LiteReader(definition)
@@ -227,7 +227,7 @@ struct LiteReader {
         #expect(try reader.read([0x90])?.blocks == [BlockData([0x05, 0x03, 0x02, 0x01])])
     }
 
-    @Test func `Authentication1 is answered with zeros under its switch`() throws {
+    @Test func `Authentication1 is answered with zeros if the switch is set`() throws {
         let frame = try Hex.bytes("0A10" + "0102030405060708")
         var silent = Self.card()
         #expect(silent.answer(frame) == nil)
@@ -244,7 +244,7 @@ struct LiteReader {
     }
 
     @Test(arguments: [("FeliCa Plug", "FEE1"), ("FeliCa Link Plug", "FEE1"), ("FeliCa Link NFC-DEP", "FFFF")])
-    func `a chip whose blocks are elsewhere answers Polling alone`(_ name: String, _ system: String) throws {
+    func `a chip with a different block layout answers only Polling`(_ name: String, _ system: String) throws {
         let ic = try #require(FeliCaLiteIC.named(name))
         let definition = FeliCaLiteDefinition(
             ic.model, idm: CardL.idm, pmm: try #require(ic.pmm.value), profile: ic.profile)
@@ -255,7 +255,7 @@ struct LiteReader {
         #expect(reader.answer(Echo.Request(data: [1]).bytes) == nil)
     }
 
-    @Test func `a definition of a used card makes the same card`() throws {
+    @Test func `the definition of a used card creates the same card`() throws {
         var reader = Self.card()
         try reader.begin()
         _ = try reader.writeWithMAC(5, Self.content)
@@ -266,7 +266,7 @@ struct LiteReader {
         #expect(copy.definition.pads[5] == Self.content)
     }
 
-    @Test func `without power or memory nothing is written`() throws {
+    @Test func `nothing is written without power or with failing memory`() throws {
         var reader = Self.card()
         let request = WriteWithoutEncryption.Request(
             idm: CardL.idm, services: [NodeCode(0x0009)], blocks: [BlockListElement(blockNumber: 5)],
@@ -278,8 +278,7 @@ struct LiteReader {
         #expect(reader.card.hasSameMemory(as: FeliCaLiteCard(CardL.definition)))
     }
 
-    @Test func `a write with MAC_A that was changed, cut or heard before does nothing, and the session goes on`() throws
-    {
+    @Test func `a changed, cut or replayed write with MAC_A does nothing, and the session continues`() throws {
         var reader = Self.card()
         try reader.begin()
         #expect(try reader.authenticate() == .success)
@@ -290,7 +289,7 @@ struct LiteReader {
             idm: CardL.idm, services: [NodeCode(0x0009)], blocks: [5, 0x91].map { BlockListElement(blockNumber: $0) },
             data: [Self.content, LiteMACBlock(mac: mac, counter: counter).block]
         ).bytes
-        // The last bytes of MAC_A behind the counter mean nothing.
+        // The last bytes of MAC_A, after the counter, have no meaning.
         var hostile = (1..<good.count - 4).flatMap { index in
             (0..<8).map { bit in
                 var changed = good
@@ -304,7 +303,7 @@ struct LiteReader {
         let before = reader.card
         for packet in hostile {
             let answer = reader.answer(packet)
-            // What it is now, such as a Read, may be answered.
+            // The changed packet may be a valid command, such as a Read, and be answered.
             #expect(answer.map { $0.count < 12 || $0[10...11] != [0, 0] } ?? true, "\(Hex.text(packet))")
             try #require(reader.card == before, "\(Hex.text(packet))")
         }
@@ -317,7 +316,7 @@ struct LiteReader {
     }
 
     @Test(arguments: [0x81, 0x91] as [UInt16])
-    func `an answer that was changed gets the MAC of what it says now`(_ macBlock: UInt16) throws {
+    func `a changed answer gets a MAC for its new content`(_ macBlock: UInt16) throws {
         var reader = Self.card()
         try reader.begin()
         let request = ReadWithoutEncryption.Request(

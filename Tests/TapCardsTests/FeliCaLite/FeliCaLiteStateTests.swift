@@ -17,7 +17,7 @@ struct LiteTransition: Sendable, CustomTestStringConvertible {
     let name: String
     let packet: String
     let state: State
-    /// Words of the cell.
+    /// The words of the cell.
     let answer: String
     let next: String?
 
@@ -40,7 +40,7 @@ struct LiteTransition: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The whole answer in hexadecimal; `nil` where any will do.
+    /// The complete answer in hexadecimal; `nil` if any answer is accepted.
     var expected: String? {
         switch answer {
         case "*": return nil
@@ -56,7 +56,7 @@ struct LiteTransition: Sendable, CustomTestStringConvertible {
 
 @Suite struct `FeliCa Lite states` {
     @Test(arguments: LiteTransition.all)
-    func `take every packet as the table says`(_ transition: LiteTransition) throws {
+    func `handle every packet as the table specifies`(_ transition: LiteTransition) throws {
         var reader = try Self.reader(in: transition.state)
         let before = reader.card
         let answer = reader.answer(try Hex.bytes(transition.packet)).map { Hex.text($0) } ?? "-"
@@ -65,7 +65,7 @@ struct LiteTransition: Sendable, CustomTestStringConvertible {
         if !transition.answer.hasPrefix("0000") { #expect(reader.card == before) }
     }
 
-    /// A card as the head of the table describes it.
+    /// A card as described at the top of the table.
     private static func reader(in state: LiteTransition.State) throws -> LiteReader {
         var definition = CardL.definition(state == .lite ? .lite : .liteS)
         definition.registers = BlockData(try Hex.bytes("1000000020000000"))

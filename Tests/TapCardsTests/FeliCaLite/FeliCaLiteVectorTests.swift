@@ -3,13 +3,13 @@ import TapWire
 import TestSupport
 import Testing
 
-/// One line of `felica-l.txt`.
+/// A line of `felica-l.txt`.
 struct VectorL: Sendable, CustomTestStringConvertible {
     let id: String
     let command: [UInt8]
-    /// The answer, or nothing for silence.
+    /// The answer; `nil` for silence.
     let response: [UInt8]?
-    /// Whether the card was without power before it.
+    /// A Boolean value that indicates whether the card lost power before the command.
     let isAfterPowerOn: Bool
     let note: String
 
@@ -37,7 +37,7 @@ struct VectorL: Sendable, CustomTestStringConvertible {
         return vectors
     }()
 
-    /// What a card answers to all vectors in order, by their names; `-` for silence.
+    /// A card's answers to all vectors in order, by vector name; `-` for silence.
     static func answers(of card: FeliCaLiteCard) -> [String: String] {
         var card = card
         var context = CardContext(random: SeededGenerator(seed: 1))
@@ -63,7 +63,7 @@ struct VectorL: Sendable, CustomTestStringConvertible {
     static let answers = VectorL.answers(of: FeliCaLiteCard(CardL.definition))
 
     @Test(arguments: VectorL.all)
-    func `the card answers as the vector says`(_ vector: VectorL) {
+    func `the card answers as the vector specifies`(_ vector: VectorL) {
         #expect(Self.answers[vector.id] == vector.response.map { Hex.text($0) } ?? "-")
     }
 
@@ -74,7 +74,7 @@ struct VectorL: Sendable, CustomTestStringConvertible {
 
     private static func read(_ tail: String) -> String { compact("07 0102030405060708 \(tail)") }
 
-    /// Answers under one switch that differ from those of the vectors, by their names; `*` for any other answer.
+    /// Answers that differ from the vectors when a switch is set, by vector name; `*` for any other answer.
     static let alternatives: [(switches: [(name: String, value: String)], answers: [String: String])] = [
         ([("liteReadRoThroughRW", "data")], ["L31": "1D" + read("0000 01 0102030405060708 00F1000000014300")]),
         (
@@ -104,7 +104,7 @@ struct VectorL: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: alternatives.indices)
-    func `another answer where sources disagree`(_ index: Int) throws {
+    func `switches change the answers that sources disagree on`(_ index: Int) throws {
         let (switches, expected) = Self.alternatives[index]
         let answers = try VectorL.answers(switches)
         for (id, answer) in expected {
@@ -114,7 +114,7 @@ struct VectorL: Sendable, CustomTestStringConvertible {
         for vector in VectorL.all where vector.id < first { #expect(answers[vector.id] == Self.answers[vector.id]) }
     }
 
-    @Test func `a new MC is in force at once where the switch says so`() throws {
+    @Test func `a new MC takes effect immediately if the switch is set`() throws {
         var definition = CardL.definition
         try definition.profile.set("liteMcImmediate", to: "true")
         var card = FeliCaLiteCard(definition)

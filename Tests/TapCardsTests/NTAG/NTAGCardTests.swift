@@ -3,8 +3,8 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `An NTAG21x as a value` {
-    @Test func `keeps what is written from its copies`() {
+@Suite struct `An NTAG21x value` {
+    @Test func `does not share writes with its copies`() {
         let template = NTAGTemplate(SampleTags.t0())
         var session = NTAGSession(template.definition)
         let before = session.card
@@ -19,12 +19,12 @@ import Testing
         #expect(Set([NTAGCard(template), before, NTAGCard(template.definition), session.card]).count == 3)
     }
 
-    @Test func `takes 64 bytes at most besides its template, as a FeliCa card does`() {
+    @Test func `takes at most 64 bytes apart from its template, like a FeliCa card`() {
         #expect(MemoryLayout<NTAGCard>.stride <= 64)
         #expect(MemoryLayout<FeliCaCard>.stride <= 64)
     }
 
-    @Test func `stays silent when READ of page 00 is protected before it is selected`() {
+    @Test func `does not answer a protected READ of page 00 before it is selected`() {
         var definition = SampleTags.t1()
         definition.configuration.auth0 = 0
         var session = NTAGSession(definition)
@@ -39,7 +39,7 @@ import Testing
         #expect(NTAGCard(definition).counter == 0xFF_FFFF)
     }
 
-    @Test func `is made again from its own definition`() {
+    @Test func `can be recreated from its own definition`() {
         var session = NTAGSession(SampleTags.t4())
         session.select()
         for command in ["30 00", "A2 86 01 02 03 04", "A2 85 05 06 07 08", "A2 02 00 00 10 00", "1B 00 00 00 00"] {
@@ -59,7 +59,7 @@ import Testing
         #expect(again.uid == definition.uid)
     }
 
-    @Test func `forgets its session with the field`() {
+    @Test func `loses its session with the field`() {
         var session = NTAGSession(SampleTags.t1())
         let fresh = session.card
         session.select()
@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [
         "A2 0A 11 22 33 44", "A2 02 00 00 FF FF", "A2 85 00 00 00 00", "A2 86 00 00 00 00", "A2 83 00 00 00 00",
     ])
-    func `changes nothing and says so when its memory fails`(command: String) {
+    func `changes nothing and reports it when its memory fails`(command: String) {
         var session = NTAGSession(SampleTags.t0(), isMemoryFailing: true)
         let before = session.card
         session.select()
@@ -83,7 +83,7 @@ import Testing
         #expect(session.card.hasSameMemory(as: before))
     }
 
-    @Test func `counts nothing when its memory fails`() {
+    @Test func `does not count when its memory fails`() {
         var definition = SampleTags.t4()
         definition.failedAuthentications = 1
         var session = NTAGSession(definition, isMemoryFailing: true)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `takes a bit count that its bytes do not hold`() {
+    @Test func `handles bit counts that do not match its bytes`() {
         var session = NTAGSession(SampleTags.t0())
         var buffer = FrameBuffer()
         let bytes: [UInt8] = [0x26]
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `answers like the NTAG216 of a user of NXP's forum`() throws {
+    @Test func `answers like the NTAG216 of a user in NXP's forum`() throws {
         let uid = try #require(UID(Hex.bytes("04475ED29C3980")))
         var definition = try NTAGDefinition(.ntag216, uid: uid)
         definition.pack = 0x0123
@@ -172,7 +172,7 @@ import Testing
         #expect(session.send("A2 04 12 34 56 00") == "0A:4")
     }
 
-    @Test func `goes round like a Fudan clone before AUTH0`() {
+    @Test func `wraps around before AUTH0 like a Fudan clone`() {
         var definition = NTAGPreset.fudanLikeClone.applied(to: SampleTags.t1())
         definition.configuration.auth0 = 5
         var session = NTAGSession(definition)

@@ -8,7 +8,7 @@ import Testing
         (NTAGProduct.ntag213, "E1101200", "0103A00C 340300FE 00000000"),
         (.ntag215, "E1103E00", "0300FE00 00000000 00000000"), (.ntag216, "E1106D00", "0300FE00 00000000 00000000"),
     ])
-    func `is a tag at delivery`(product: NTAGProduct, container: String, user: String) throws {
+    func `is a tag as delivered`(product: NTAGProduct, container: String, user: String) throws {
         // The UID of a genuine blank NTAG216 whose dump the Proxmark3 project publishes.
         let uid = try #require(UID(Hex.bytes("045869D29C3980")))
         let tag = try NTAGDefinition(product, uid: uid)
@@ -30,7 +30,7 @@ import Testing
         #expect(tag[page: 2][0] == 0xF7)
     }
 
-    @Test func `has sizes by product`() {
+    @Test func `has sizes for each product`() {
         let layouts = NTAGProduct.allCases.map(\.layout)
         #expect(layouts.map(\.pageCount) == [45, 135, 231])
         #expect(layouts.map(\.byteCount) == [180, 540, 924])
@@ -45,7 +45,7 @@ import Testing
         #expect(error?.description == "the UID has 4 bytes; an NTAG has seven")
     }
 
-    @Test func `takes an image, and the rest as at delivery`() throws {
+    @Test func `accepts an image and uses delivery values for the rest`() throws {
         let whole = SampleTags.t1()
         #expect(try NTAGDefinition(.ntag215, image: whole.memory) == whole)
         let short = try NTAGDefinition(.ntag215, image: Array(whole.memory.prefix(520)))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `sets every field where it lies`() {
+    @Test func `stores every field at its location`() {
         var tag = SampleTags.t0()
         tag.configuration.mirrorKind = .uidAndCounter
         tag.configuration.mirrorByte = 3
@@ -89,7 +89,7 @@ import Testing
         #expect(tag[page: -1] == .zero)
     }
 
-    @Test func `keeps user memory to its bounds`() {
+    @Test func `keeps user memory within its bounds`() {
         var tag = SampleTags.t0()
         let before = tag.memory
         tag.userMemory = [1, 2, 3]
@@ -100,7 +100,7 @@ import Testing
         #expect(tag[page: 0x82] == SampleTags.t0()[page: 0x82])
     }
 
-    @Test func `follows its UID when a page is set`() throws {
+    @Test func `updates its UID when a page is set`() throws {
         var tag = SampleTags.t0()
         tag[page: 1] = PageData(1, 2, 3, 4)
         #expect(tag.uid.description == "04A23B01020304")
@@ -108,7 +108,7 @@ import Testing
         #expect(tag[page: 0].description == "1D000095")
     }
 
-    @Test func `lets the tag send the check bytes it holds`() {
+    @Test func `sends the stored check bytes, even if they are wrong`() {
         var tag = SampleTags.t0()
         tag[page: 0][3] = 0x99
         var session = NTAGSession(tag)
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: NTAGProduct.allCases)
-    func `is explained with sources`(product: NTAGProduct) {
+    func `has explanations with sources`(product: NTAGProduct) {
         let lines = product.catalogue
         #expect(lines.count > 12)
         #expect(lines.allSatisfy { !$0.fact.source.isEmpty })

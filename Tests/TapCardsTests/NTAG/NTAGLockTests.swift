@@ -3,7 +3,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What one dynamic lock bit locks: product, byte and bit, first and last page.
+/// The pages that a dynamic lock bit locks: product, byte and bit, first and last page.
 struct LockGroup: Sendable, CustomTestStringConvertible {
     let product: NTAGProduct
     let bit: Int
@@ -33,7 +33,7 @@ struct LockGroup: Sendable, CustomTestStringConvertible {
 
 @Suite struct `NTAG21x locks` {
     @Test(arguments: LockGroup.all)
-    func `bind the pages of a dynamic lock bit`(group: LockGroup) {
+    func `protect the pages of a dynamic lock bit`(group: LockGroup) {
         var session = NTAGSession(SampleTags.t0(group.product))
         session.select()
         let layout = group.product.layout
@@ -51,7 +51,7 @@ struct LockGroup: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: NTAGProduct.allCases)
-    func `freeze two groups a block-lock bit`(product: NTAGProduct) {
+    func `freeze two groups for each block-lock bit`(product: NTAGProduct) {
         let layout = product.layout
         for bit in 0..<8 {
             var session = NTAGSession(SampleTags.t0(product))
@@ -63,7 +63,7 @@ struct LockGroup: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `bind pages 3 to 15 by the static lock bits`() {
+    @Test func `protect pages 3 to 15 with the static lock bits`() {
         for page in 3...15 {
             var session = NTAGSession(SampleTags.t0())
             session.select()
@@ -74,14 +74,14 @@ struct LockGroup: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `of NTAG21x are as many as the data sheet counts`() {
+    @Test func `of NTAG21x have as many bits as the data sheet lists`() {
         let counts = NTAGProduct.allCases.map { product in
             16 + product.layout.dynamicLockBitCount + product.layout.blockLockBitCount
         }
         #expect(counts == [34, 28, 37])
     }
 
-    @Test func `never open again`() {
+    @Test func `can never be unlocked`() {
         var random = TestRandom()
         for _ in 0..<200 {
             let product = random.pick(NTAGProduct.allCases)

@@ -3,27 +3,27 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A reader that sends sense and nonsense to one tag after the other and watches what no frame may ever do.
+/// A reader that sends valid and invalid frames to one tag after another and checks rules that no frame may break.
 struct NTAGNoise {
-    /// Frames that one tag hears before the next one comes.
+    /// The number of frames sent to each tag.
     static let framesPerTag = 250
-    /// IDLE and HALT, and the four states after either of them.
+    /// IDLE and HALT, and the four states reached from each of them.
     static let stateCount = 10
 
     private var random: TestRandom
     private var card = NTAGCard(SampleTags.t0())
     private var fresh = NTAGCard(SampleTags.t0())
     private var context = CardContext(random: SeededGenerator(seed: 0))
-    /// What went wrong first, with the frame.
+    /// The first problem, with its frame.
     private(set) var complaint: String?
-    /// The states in which frames were heard.
+    /// The states in which frames were received.
     private(set) var states: Set<String> = []
 
     init(_ name: String) {
         random = TestRandom(name)
     }
 
-    /// Sends frames until something goes wrong.
+    /// Sends frames until a problem occurs.
     mutating func run(frames: Int) {
         var buffer = FrameBuffer()
         for index in 0..<frames where complaint == nil {
@@ -70,7 +70,7 @@ struct NTAGNoise {
     // MARK: Frames
 
     private mutating func nextFrame() -> AirFrame {
-        // At first through every state, so that none is left to chance.
+        // First visits every state, so that none is left to chance.
         let isLed = states.count < Self.stateCount
         if !isLed, random.oneIn(10) { return noise() }
         var bytes = isLed ? nextState() : random.oneIn(3) ? stepForward() : command()
@@ -86,13 +86,13 @@ struct NTAGNoise {
         return AirFrame(.typeA106, bytes, bitCount: bits, integrity: random.pick([.good, .good, .badCRC, .badParity]))
     }
 
-    /// The frame that leads to the next state of a walk through all of them.
+    /// The frame that leads to the next state of a walk through all states.
     private mutating func nextState() -> [UInt8] {
         if card.stateName.hasPrefix("ACTIVE") { return rightPassword() }
         return card.stateName.hasPrefix("AUTHENTICATED") ? HLTA.Request().bytes : stepForward()
     }
 
-    /// The frame that leads one state further.
+    /// The frame that leads to the next state.
     private mutating func stepForward() -> [UInt8] {
         let name = card.stateName
         if name.hasPrefix("READY1") { return Select.Request(.first, card.uid.cascadeParts[0]).bytes }
@@ -178,7 +178,7 @@ struct NTAGNoise {
 
 @Suite struct `NTAG21x under random frames` {
     @Test(arguments: 0..<8)
-    func `keeps its promises`(shard: Int) {
+    func `never break the rules`(shard: Int) {
         var noise = NTAGNoise("noise \(shard)")
         noise.run(frames: TestScale.count(65_000))
         #expect(noise.complaint == nil, "seed \(TestSeed.value), shard \(shard)")

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 @Suite struct `Presets of NTAG21x` {
-    @Test func `give back a blank tag`() throws {
+    @Test func `create a blank tag`() throws {
         let blank = NTAGPreset.genuineBlank.applied(to: SampleTags.t3())
         #expect(blank == (try NTAGDefinition(.ntag215, uid: SampleTags.t0().uid)))
         #expect(blank.signature == NTAGDefinition.sampleSignature)
     }
 
-    @Test func `make a clone that readers can tell`() {
+    @Test func `create a clone that readers can detect`() {
         let clone = NTAGPreset.fudanLikeClone.applied(to: SampleTags.t0())
         #expect(clone.uid == SampleTags.t0().uid)
         var session = NTAGSession(clone)
@@ -21,7 +21,7 @@ import Testing
         #expect(session.send("30 00!crc") == "00:4")
     }
 
-    /// A tag that comes with as many failures as AUTHLIM takes is as locked as one that counted them.
+    /// A tag that starts with AUTHLIM failures is as locked as one that counted them.
     @Test func `lock a tag that stays locked when AUTHLIM is raised`() {
         var tag = SampleTags.t0()
         tag.configuration.access.authlim = 3
@@ -45,7 +45,7 @@ import Testing
         #expect(session.send("1B \(password)") == "80 80")
     }
 
-    @Test func `lock a figure as its maker does`() {
+    @Test func `lock a figure as its manufacturer does`() {
         var session = NTAGSession(NTAGPreset.amiiboStyle.applied(to: SampleTags.t0()))
         let card = session.card
         #expect((0..<135).filter(card.isLocked) == [3, 13, 14, 15] + Array(16...31))
@@ -58,8 +58,8 @@ import Testing
         #expect(session.send("A2 04 00 00 00 00") == "00:4")
     }
 
-    /// What rom-properties and the emulators of consoles check before they take a tag for that of a figure.
-    @Test func `make a figure that readers know by its pages`() throws {
+    /// Pages that rom-properties and console emulators check before they accept a tag as a figure's.
+    @Test func `create a figure that readers recognise by its pages`() throws {
         let tag = try NTAGDefinition(.ntag215, uid: SampleTags.t0().uid)
         var session = NTAGSession(NTAGPreset.amiiboStyle.applied(to: tag))
         session.select()
@@ -81,7 +81,7 @@ import Testing
         #expect(session.send("A2 04 00 00 00 00") == "00:4")
     }
 
-    @Test func `lock a tag for ever`() {
+    @Test func `lock a tag permanently`() {
         var session = NTAGSession(NTAGPreset.lockedForEver.applied(to: SampleTags.t1()))
         session.select()
         #expect(session.send("1B 12 34 56 78") == "04:4")
@@ -92,7 +92,7 @@ import Testing
         (.overlongTLV, 4, "03 FF FF FE"), (.unknownTLV, 4, "42 03 01 02"), (.missingTerminator, 4, "03 03 D0 00"),
         (.missingTerminator, 0x81, "FF FF FF FF"),
     ])
-    func `break what a parser reads`(preset: NTAGPreset, page: Int, content: String) {
+    func `break content that parsers read`(preset: NTAGPreset, page: Int, content: String) {
         for product in NTAGProduct.allCases where page < product.layout.dynamicLockPage {
             let tag = preset.applied(to: SampleTags.t0(product))
             #expect(Hex.text(tag[page: page].bytes, separator: " ") == content)

@@ -46,14 +46,14 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
 
 @Suite struct `NTAG21x quirks` {
     @Test(arguments: NTAGQuirkVector.all)
-    func `change what they say`(vector: NTAGQuirkVector) throws {
+    func `change the documented behaviour`(vector: NTAGQuirkVector) throws {
         var definition = SampleTags.tag(vector.tag)
         Self.expect(vector.result(definition), vector.byDefault)
         try definition.quirks.set(vector.name, to: vector.value)
         Self.expect(vector.result(definition), vector.withValue)
     }
 
-    /// Compares a result; `…` stands for bytes of any kind.
+    /// Compares a result; a leading `…` matches any bytes.
     private static func expect(_ result: String, _ expected: String) {
         if expected.hasPrefix("…") {
             #expect(result.hasSuffix(expected.dropFirst()) && !result.hasPrefix("-"))
@@ -62,7 +62,7 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `are all seen at work`() {
+    @Test func `are all covered by vectors`() {
         let seen = Set(NTAGQuirkVector.all.map { "\($0.name)=\($0.value)" })
         let all = NTAGQuirks.switches.flatMap { row in row.listedValues.dropFirst().map { "\(row.name)=\($0)" } }
         #expect(seen == Set(all))
@@ -83,7 +83,7 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
         #expect((quirks == NTAGQuirks()) == (row.listedValues.count == 1))
     }
 
-    @Test func `refuse names and values they do not have`() {
+    @Test func `reject unknown names and values`() {
         var quirks = NTAGQuirks()
         let name = #expect(throws: QuirkError.self) { try quirks.set("badCRC", to: "nak0") }
         #expect(name?.description.hasPrefix("there is no quirk `badCRC`; the quirks are unknownOpcode, ") == true)
@@ -93,7 +93,7 @@ struct NTAGQuirkVector: Sendable, CustomTestStringConvertible {
         #expect(quirks == NTAGQuirks())
     }
 
-    @Test func `have names of their own`() {
+    @Test func `have unique names`() {
         let names = NTAGQuirks.switches.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(names.count == 26)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Reading an NTAG21x` {
-    @Test func `goes round before the first protected page`() {
+    @Test func `wraps around before the first protected page`() {
         for auth0 in 0...46 {
             var definition = SampleTags.t0(.ntag213)
             definition.configuration.auth0 = UInt8(auth0)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: NTAGProduct.allCases)
-    func `shows all pages at once and hides PWD and PACK`(product: NTAGProduct) {
+    func `returns all pages at once and hides PWD and PACK`(product: NTAGProduct) {
         var definition = SampleTags.t0(product)
         definition.pack = 0x1234
         definition[page: product.layout.packPage][3] = 0x56
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `refuses a range that ends too late or before it begins`() {
+    @Test func `rejects a range that is reversed or ends too late`() {
         var random = TestRandom()
         for _ in 0..<2_000 {
             var definition = SampleTags.t1()
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// What a reader sees of a page without a mirror.
+    /// The visible content of a page without a mirror.
     private static func shown(_ definition: NTAGDefinition, _ page: Int) -> PageData {
         page < definition.product.layout.passwordPage ? definition[page: page] : .zero
     }
@@ -65,7 +65,7 @@ import Testing
 
 @Suite struct `The mirror of an NTAG21x` {
     @Test(arguments: NTAGProduct.allCases)
-    func `shows what fits wherever it begins`(product: NTAGProduct) {
+    func `shows the part that fits, wherever it starts`(product: NTAGProduct) {
         let pages = Array(0...5) + Array(product.layout.lastUserPage - 6...product.layout.lastUserPage + 1) + [0xFF]
         for page in pages {
             for byte in 0..<4 {
@@ -115,7 +115,7 @@ import Testing
         #expect(answer == Hex.text(expected, separator: " "), "\(kind) from \(page).\(byte), ACCESS \(access)")
     }
 
-    @Test func `leaves what lies below it to be written`() {
+    @Test func `does not prevent writes to the pages below it`() {
         var session = NTAGSession(SampleTags.t5(cfg0: PageData(0x44, 0, 0x0C, 0xFF), access: 0))
         session.select()
         #expect(session.send("A2 0C 11 22 33 44") == "0A:4")

@@ -1,8 +1,8 @@
 import TapCards
 import TapWire
 
-/// A powered tag and a reader, who speak in text without CRC: hexadecimal, `:n` for n bits where the last byte is not
-/// full, `!crc` and `!parity` for damage, `-` for silence.
+/// A powered tag and a reader that communicate in text without CRC: hexadecimal, `:n` for n bits if the last byte is
+/// incomplete, `!crc` and `!parity` for damage, `-` for silence.
 struct NTAGSession {
     var card: NTAGCard
     var context: CardContext
@@ -26,7 +26,7 @@ struct NTAGSession {
         return answer.map { AirFrame(.typeA106, $0.bytes, bitCount: $0.bitCount) }
     }
 
-    /// Wakes the tag and selects it by its UID; a selection under way is broken off first.
+    /// Wakes the tag and selects it by its UID, ending any selection in progress.
     mutating func select() {
         if !["IDLE", "HALT"].contains(card.stateName) { send("52:7") }
         send("52:7")
@@ -40,7 +40,7 @@ struct NTAGSession {
         send(Hex.text(Select.Request(level, part).bytes))
     }
 
-    /// Gives the password the tag has.
+    /// Authenticates with the tag's password.
     mutating func authenticate() {
         send(Hex.text(PasswordAuthentication.Request(password: card.definition.password).bytes))
     }
@@ -53,7 +53,7 @@ struct NTAGSession {
 }
 
 extension AirFrame {
-    /// The frame that a text describes.
+    /// The frame described by a text.
     init(text: String) {
         let parts = text.split(separator: "!", omittingEmptySubsequences: false)
         let bits = BitText(String(parts[0]))

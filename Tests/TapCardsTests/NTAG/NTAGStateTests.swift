@@ -43,7 +43,7 @@ struct NTAGTransition: Sendable, CustomTestStringConvertible {
 
 @Suite struct `NTAG21x states` {
     @Test(arguments: NTAGTransition.all)
-    func `take every frame as the table says`(transition: NTAGTransition) throws {
+    func `handle every frame as the table specifies`(transition: NTAGTransition) throws {
         var session = Self.session(in: transition.state)
         try #require(session.card.stateName == transition.state)
         let answer = session.send(AirFrame(text: transition.request))
@@ -53,7 +53,7 @@ struct NTAGTransition: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ["IDLE", "HALT", "READY1", "READY1*", "READY2*", "ACTIVE*", "AUTHENTICATED", "AUTHENTICATED*"])
-    func `end when the field goes`(state: String) {
+    func `end when the field is switched off`(state: String) {
         var session = Self.session(in: state)
         session.card.fieldFell()
         #expect(session.card.stateName == "OFF")
@@ -64,18 +64,18 @@ struct NTAGTransition: Sendable, CustomTestStringConvertible {
         #expect(session.send("26:7") == "44 00")
     }
 
-    @Test func `are six with two flavours, and no field`() {
+    @Test func `are six, four of them in two variants, plus no field`() {
         let states = Set(NTAGTransition.all.map(\.state))
         #expect(states.count == 10)
         #expect(NTAGCard(SampleTags.t1()).stateName == "OFF")
     }
 
-    @Test func `hear type A only`() {
+    @Test func `respond only to type A`() {
         let card = NTAGCard(SampleTags.t0())
         #expect(Technology.allCases.filter(card.hears) == [.typeA106])
     }
 
-    /// A tag T1 brought into a state.
+    /// A tag T1 in the given state.
     private static func session(in state: String) -> NTAGSession {
         var session = NTAGSession(SampleTags.t1())
         if state == "HALT" || state.hasSuffix("*") {

@@ -35,7 +35,7 @@ struct NTAGVector: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(name) \(note)" }
 
-    /// The rows from the last fresh tag up to this one.
+    /// The rows from the last fresh tag up to this row.
     var chain: ArraySlice<NTAGVector> {
         let end = Self.all.firstIndex { $0.name == name } ?? 0
         let start = Self.all[...end].lastIndex { $0.setup.first == "new" } ?? 0
@@ -47,7 +47,7 @@ struct NTAGVector: Sendable, CustomTestStringConvertible {
         NTAGSession(SampleTags.tag(tag), isMemoryFailing: tag.contains("fault"))
     }
 
-    /// Does what the row says happens before its request.
+    /// Performs the event that the row specifies before its request.
     func prepare(_ session: inout NTAGSession) {
         for step in setup where step != "new" && step != "next" {
             switch step {
@@ -63,9 +63,7 @@ struct NTAGVector: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Sends the request as it is on air.
-    ///
-    /// - Returns: The answer as it is on air.
+    /// Sends the request as transmitted over RF and returns the answer in the same form.
     func exchange(_ session: inout NTAGSession) -> String {
         let bits = BitText(request)
         let command = TypeAFraming.command(onAir: bits.bytes, bitCount: bits.count)
@@ -74,7 +72,7 @@ struct NTAGVector: Sendable, CustomTestStringConvertible {
         return BitText(bytes, answer.bitCount % 8 == 0 ? bytes.count * 8 : answer.bitCount).description
     }
 
-    /// The expected answer, with `memory` spelled out.
+    /// The expected answer, with `memory` replaced by its bytes.
     func expectedAnswer(_ session: NTAGSession) -> String {
         guard response.hasPrefix("memory ") else { return response }
         var shown = session.card.template.definition

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `NTAG21x vectors` {
     @Test(arguments: NTAGVector.all)
-    func `answers and changes state as the vector says`(vector: NTAGVector) {
+    func `give the answer and the new state`(vector: NTAGVector) {
         var session = vector.session()
         for earlier in vector.chain.dropLast() {
             earlier.prepare(&session)
@@ -18,7 +18,7 @@ import Testing
         #expect(session.card.stateName == vector.stateAfter)
     }
 
-    @Test func `are all there and each is one row`() {
+    @Test func `are complete, with one row each`() {
         let names = NTAGVector.all.map(\.name)
         #expect(names == (1...243).map { "V" + String(repeating: "0", count: 3 - "\($0)".count) + "\($0)" })
         #expect(NTAGVector.all.allSatisfy { ["D", "R", "O", "I", "X"].contains($0.confidence) })

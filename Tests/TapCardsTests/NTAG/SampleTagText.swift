@@ -3,7 +3,7 @@ import TapWire
 import TestSupport
 
 extension SampleTags {
-    /// The tag that a vector file names: a sample tag, then changes such as `access=18`.
+    /// The tag that a vector file names: a sample tag, followed by changes such as `access=18`.
     static func tag(_ words: [String]) -> NTAGDefinition {
         var definition = tag(named: words[0])
         for change in words.dropFirst() where change != "fault" {
