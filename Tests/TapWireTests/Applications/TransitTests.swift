@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: KnownApplication.all)
-    func `define for every record field whether it is private`(_ application: KnownApplication) {
+    func `classify the privacy of every record field`(_ application: KnownApplication) {
         for service in application.services {
             let pieces = service.record?.fields.flatMap { $0.pieces(in: BlockPair.zero) } ?? []
             let masked = pieces.filter { if case .masked = $0.privacy { true } else { false } }

@@ -101,7 +101,7 @@ import Testing
 }
 
 @Suite struct `Reader features and properties` {
-    @Test func `give each feature the control code that uses it`() throws {
+    @Test func `features come with the control code that uses them`() throws {
         #expect(ControlCode(function: 3400).rawValue == 0x4200_0D48)
         #expect(ControlCode.vendorExchange.rawValue == 0x4200_0001)
         let features = [ReaderFeature(.escape, .escape), ReaderFeature(.properties, .properties)]
@@ -110,7 +110,7 @@ import Testing
         #expect(ReaderFeature.list(bytes + [0x12, 0x04]) == features)
     }
 
-    @Test func `have their low byte first`() throws {
+    @Test func `properties have their low byte first`() throws {
         let properties: [ReaderProperty] = [
             .vendor(0x054C), .product(0x0DC8), .maximumData(65_536), .other(tag: 9, [1]),
         ]
