@@ -4,9 +4,9 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A card that is made anew under its name, and a swap that somebody asks for.
-@Suite struct `Cards made anew in a field` {
-    @Test func `a card before the reader leaves and comes, one that is away stays away`() {
+/// A card that is replaced under the same name, and a swap that a user requests.
+@Suite struct `Replaced cards in a field` {
+    @Test func `a replaced card leaves and returns if it was present, and otherwise stays away`() {
         var world = World(seed: 1, trace: Trace())
         world.add(ScriptedCard(), named: "card")
         world.replace("card", with: ScriptedCard())
@@ -21,7 +21,7 @@ import Testing
         #expect(world.cards.count == 1)
     }
 
-    @Test func `what a new card holds is what it is compared with`() {
+    @Test func `the memory of a new card is compared with its own original`() {
         var world = World(seed: 1)
         world.add(ScriptedCard(), named: "card")
         world.replace("card", with: ScriptedCard())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TapField
 
-@Suite struct `The plan of faults` {
+@Suite struct `The fault plan` {
     private static let read = CommandName("ntag.read")
 
     private func world(_ entries: [FaultPlan.Entry]) throws -> World {
@@ -25,7 +25,7 @@ import Testing
         return world.exchange(frame, waiting: .milliseconds(5)) != .silence
     }
 
-    @Test func `a fault is injected at the command its trigger names, as often as it may`() throws {
+    @Test func `a fault is injected at the command of its trigger, up to its limit`() throws {
         let trigger = EventTrigger.command(try #require(Self.read), nth: 2)
         var world = try world([.init(try fault("rf.silence"), when: trigger, times: IntegerRange(1, through: 2))])
         let answered = (0..<5).map { _ in readPage(&world) }
@@ -35,14 +35,14 @@ import Testing
         #expect(world.plan.unmet.isEmpty)
     }
 
-    @Test func `a fault that was never injected is unmet and tells what it has seen`() throws {
+    @Test func `a fault that was never injected is unmet and reports the number of events seen`() throws {
         let trigger = EventTrigger.command(try #require(Self.read), nth: 9)
         var world = try world([.init(try fault("rf.silence"), when: trigger)])
         _ = readPage(&world)
         #expect(world.plan.unmet.map(\.tally.seen) == [1])
     }
 
-    @Test func `a fault behind an event of a card is injected in the next exchange it fits`() throws {
+    @Test func `a fault that waits for a card event is injected in the next matching exchange`() throws {
         let trigger = EventTrigger(.card(.removed, name: nil))
         var world = try world([.init(try fault("rf.silence"), when: trigger)])
         #expect(readPage(&world))
@@ -50,7 +50,7 @@ import Testing
         world.tap("tag")
         let call = AirFrame(.typeA106, ShortFrame.reqa.bytes, bitCount: 7)
         #expect(world.exchange(call, waiting: .milliseconds(5)) == .silence)
-        // The card heard the call and is in READY, where it answers no second one.
+        // The card received the call and is in READY, where it does not answer another call.
         world.switchField(on: false)
         #expect(world.exchange(call, waiting: .milliseconds(5)) != .silence)
     }
@@ -67,7 +67,7 @@ import Testing
         #expect(fault.description == "rf.silence")
     }
 
-    @Test func `a fault that only changes answers waits for one that it can change`() throws {
+    @Test func `a fault that only changes answers waits for an answer it can change`() throws {
         let kind = try #require(FaultCatalogue.named("ntag.short_read"))
         let short = Fault(kind, ["keep": .integer(16)])
         var world = try world([.init(short, when: .command(try #require(CommandName("ntag.fast_read"))))])

@@ -4,8 +4,8 @@ import TapWire
 import TestSupport
 import Testing
 
-/// The gain of a host from each kind of command and answer.
-@Suite struct `The reading of a host` {
+/// The information that a host gains from each kind of command and answer.
+@Suite struct `Data read by a host` {
     private static let polling: [UInt8] = [6, 0x00, 0xFF, 0xFF, 0, 0]
     private static let idm: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
 
@@ -47,7 +47,7 @@ import Testing
         #expect(HostGain(command, answer, isCardInReach: true) == gain)
     }
 
-    @Test func `does not count a check for a card that has left`() {
+    @Test func `ignores a check for a card that has left`() {
         for check in [Self.typeA([0x30, 0]), Self.felica(0x04)] {
             #expect(HostGain(check, .silence, isCardInReach: false) == .nothing)
             #expect(HostGain(check, .silence, isCardInReach: true) == .refusal)
@@ -55,7 +55,7 @@ import Testing
         #expect(HostGain(Self.typeA([0x30, 4]), .silence, isCardInReach: false) == .refusal)
     }
 
-    @Test func `is nothing without an identity, or if every command after it came to nothing`() {
+    @Test func `is nothing without an identity, or if every later command failed`() {
         let readings: [(identities: Int, answers: Int, refusals: Int, isNothing: Bool)] = [
             (0, 0, 0, true), (1, 0, 0, false), (1, 0, 2, true), (0, 0, 2, true), (0, 1, 2, false), (1, 1, 2, false),
         ]
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `counts as traffic what a card carried out`() {
+    @Test func `counts only commands that a card executed as traffic`() {
         var world = World(seed: 1)
         world.add(NTAGCard(SampleTags.t0()), named: "tag")
         world.tap("tag")

@@ -4,7 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A reader that takes one card` {
+@Suite struct `A reader that selects one card` {
     private func world(_ uids: [[UInt8]]) throws -> World {
         var world = World(seed: 1, trace: Trace())
         for (index, bytes) in uids.enumerated() {
@@ -27,14 +27,14 @@ import Testing
         #expect(link.world.card(named: "tag0")?.engine.stateName == "ACTIVE")
     }
 
-    @Test func `selects a tag that was selected before, which ends its first selection`() async throws {
+    @Test func `selects a tag again, which ends its previous selection`() async throws {
         var link = VirtualLink(try world([[0x04, 0xA2, 0x3B, 0x5C, 0x6D, 0x7E, 0x80]]))
         for _ in 0..<3 {
             #expect(try await link.activate(.typeA(), timeout: .milliseconds(5)) != nil)
         }
     }
 
-    @Test func `takes the first of several tags bit by bit, wherever their UIDs differ`() async throws {
+    @Test func `selects the first of several tags bit by bit, wherever their UIDs differ`() async throws {
         var random = TestRandom()
         for _ in 0..<200 {
             let count = 2 + random.number(below: 4)
@@ -55,24 +55,24 @@ import Testing
         #expect(try await link.activate(.typeA(), timeout: .milliseconds(5)) == nil)
     }
 
-    @Test func `is told when the link cannot carry an answer`() async throws {
+    @Test func `gets an error if the link cannot carry an answer`() async throws {
         let limits = LinkLimits(maximumAnswerLength: 8)
         var link = VirtualLink(try world([[0x04, 0xA2, 0x3B, 0x5C, 0x6D, 0x7E, 0x80]]), limits: limits)
         _ = try await link.activate(.typeA(), timeout: .milliseconds(5))
         do {
             _ = try await link.transceive(AirFrame(.typeA106, [0x30, 0]), timeout: .milliseconds(5))
-            Issue.record("an answer of 16 bytes came through")
+            Issue.record("received an answer of 16 bytes")
         } catch {
             #expect(error.code == .tooLong)
         }
     }
 
-    @Test func `is told when the run is over its limit of exchanges`() async throws {
+    @Test func `gets an error if the run exceeds its limit of exchanges`() async throws {
         var link = VirtualLink(try world([]), exchangeLimit: 2)
         _ = try await link.activate(.typeA(), timeout: .zero)
         do {
             _ = try await link.activate(.typeA(), timeout: .zero)
-            Issue.record("a third exchange was made")
+            Issue.record("a third exchange took place")
         } catch {
             #expect(error.code == .limitReached)
         }

@@ -19,7 +19,7 @@ import Testing
         return world.exchange(read, waiting: .milliseconds(5)) != .silence
     }
 
-    @Test func `have fields and cards of their own`() {
+    @Test func `have their own fields and cards`() {
         var world = world([.init(.immediately, [.tap("a", reader: "desk")])])
         #expect(!isAnswered(&world, at: 0) && isAnswered(&world, at: 1))
         world.use(reader: 0)
@@ -31,7 +31,7 @@ import Testing
         #expect(world.card(named: "a")?.engine.stateName == "OFF")
     }
 
-    @Test func `are named in the trace, which one alone is not`() {
+    @Test func `are named in the trace, unless there is only one`() {
         var world = world([.init(.immediately, [.tap("a", reader: "desk")])])
         #expect(isAnswered(&world, at: 1))
         #expect(world.trace.exchanges.map(\.reader) == ["desk"])
@@ -40,7 +40,7 @@ import Testing
         #expect(isAnswered(&alone, at: 0) && alone.trace.exchanges.map(\.reader) == [nil])
     }
 
-    @Test func `take a card in the place of another before the same of them`() {
+    @Test func `get the second card of a swap at the reader of the first`() {
         let swap = Timeline.Action.swap(out: "a", in: "b", gap: .milliseconds(1))
         var world = world([.init(.immediately, [.tap("a", reader: "desk")]), .init(.immediately, [swap])])
         world.advance(by: .milliseconds(2))
@@ -48,7 +48,7 @@ import Testing
         #expect(world.card(named: "b")?.isPresent == true && world.card(named: "a")?.isPresent == false)
     }
 
-    @Test func `hear nothing while they are unplugged, and the cards before them lose power`() {
+    @Test func `receive nothing while unplugged, and their cards lose power`() {
         var world = world([.init(.immediately, [.tap("a")])])
         #expect(isAnswered(&world, at: 0))
         let (changes, count) = (world.presenceCount, world.exchangeCount)
@@ -59,7 +59,7 @@ import Testing
         #expect(isAnswered(&world, at: 0) && world.card(named: "a")?.engine.stateName == "heard 1")
     }
 
-    @Test func `hear nothing where the last thing planned unplugs them as their field comes on`() {
+    @Test func `receive nothing if the last planned step unplugs them as their field comes on`() {
         let fieldOn = EventPattern.reader(.fieldOn, name: "gate")
         var world = world([.init(.event(EventTrigger(fieldOn)), [.unplug("gate")])])
         world.tap("a")
@@ -68,7 +68,7 @@ import Testing
         #expect(world.answeringCard == nil)
     }
 
-    @Test func `pick their card only while it lies before them`() {
+    @Test func `pick their card only while it is present`() {
         var world = world([.init(.immediately, [.tap("a")]), .init(.immediately, [.tap("b", reader: "desk")])])
         world.use(reader: 0)
         #expect(world.pickedCard == nil)
@@ -84,12 +84,12 @@ import Testing
         #expect(world.cards.map(\.engine.stateName) == ["heard 1", "heard 2"])
     }
 
-    @Test func `that do not exist are the first`() {
+    @Test func `with an unknown name or number fall back to the first`() {
         var world = world([.init(.immediately, [.tap("a", reader: "nobody")])])
         #expect(isAnswered(&world, at: 7) && world.reader == 0)
     }
 
-    @Test func `release steps that wait for what happens at them`() {
+    @Test func `trigger steps that wait for their events`() {
         let fieldOn = EventPattern.reader(.fieldOn, name: "desk")
         let unplugged = EventPattern.reader(.unplugged, name: nil)
         var world = world([

@@ -3,7 +3,7 @@ import TapCards
 import TapWire
 import Testing
 
-/// Cards of recordings that leave, and come back, when those did.
+/// Recorded cards that leave and return as they did in the recording.
 @Suite struct `A recorded visit` {
     private static let uid = UID([0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0x80])
 
@@ -36,14 +36,14 @@ import Testing
 
     private func isPresent(_ world: World) -> Bool { world.card(named: "tag")?.isPresent ?? false }
 
-    @Test func `of frames ends with the last of them`() throws {
+    @Test func `of frames ends with its last frame`() throws {
         var world = try world(.frame, [exchange(0x60, 1), exchange(0x3A, 2, endsVisit: true), exchange(0x60, 3)])
         #expect(answer(to: 0x60, in: &world) == [1] && answer(to: 0x3A, in: &world) == [2] && !isPresent(world))
         world.advance(by: World.timeBetweenVisits)
         #expect(answer(to: 0x60, in: &world) == [3])
     }
 
-    @Test func `of APDUs ends a second after its last answer, and the next begins a second later`() throws {
+    @Test func `of APDUs ends a second after its last answer, and the next visit begins a second later`() throws {
         var world = try world(.apdu, [exchange(1, 11, endsVisit: true), exchange(2, 12, endsVisit: true)])
         #expect(world.recordedReply(to: [1])?.outcome == .answer([11]) && isPresent(world))
         world.advance(by: World.timeBetweenVisits)
@@ -54,13 +54,13 @@ import Testing
         #expect(!isPresent(world))
     }
 
-    @Test func `of APDUs ends at once where a call failed for want of the card`() throws {
+    @Test func `of APDUs ends immediately if a recorded call failed because the card was gone`() throws {
         var world = try world(.apdu, [exchange(1, 11), exchange(1, nil, endsVisit: true)])
         #expect(world.recordedReply(to: [1])?.outcome == .answer([11]) && isPresent(world))
         #expect(world.recordedReply(to: [1])?.outcome == .noCard && !isPresent(world))
     }
 
-    @Test func `of APDUs ends by itself where the program does not ask a card that has gone`() throws {
+    @Test func `of APDUs ends on its own if the program does not notice that the card is gone`() throws {
         var world = try world(
             .apdu, [exchange(1, 11), exchange(1, nil, endsVisit: true), exchange(1, 12), exchange(1, 13)])
         #expect(world.recordedReply(to: [1])?.outcome == .answer([11]))
@@ -71,7 +71,7 @@ import Testing
         #expect(world.recordedReply(to: [1])?.outcome == .answer([13]))
     }
 
-    @Test func `of APDUs takes the time it took, where that is asked for`() throws {
+    @Test func `of APDUs takes the recorded time if configured`() throws {
         var slow = exchange(1, 11)
         slow.delay = .milliseconds(42)
         var fast = try world(.apdu, [slow])

@@ -2,12 +2,12 @@ import TapField
 import TapWire
 import Testing
 
-@Suite struct `A limit of retries` {
+@Suite struct `A retry limit` {
     private let read = AirFrame(.typeA106, [0x30, 0x00])
     private let write = AirFrame(.typeA106, [0xA2, 0x04, 0, 0, 0, 0])
     private let search = AirFrame(.typeA106, [0x26], bitCount: 7)
 
-    /// Sends frames before a card or before none, and says after how many nothing more is answered.
+    /// Sends frames with or without a card and returns the number after which the world stops answering.
     private func stuckAfter(_ frames: [AirFrame], limit: Int, card: Bool) -> Int? {
         var world = World([("tag", ScriptedCard(answer: [1], after: .microseconds(500)))], timeline: [.never])
         world.limitRetries(limit)
@@ -20,23 +20,23 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `is reached by one command again and again, whether the same comes back or nothing`(card: Bool) {
+    func `is reached by repeating a command, with the same answer or none`(card: Bool) {
         #expect(stuckAfter(Array(repeating: read, count: 10), limit: 3, card: card) == 4)
         #expect(stuckAfter(Array(repeating: read, count: 3), limit: 3, card: card) == nil)
     }
 
-    @Test func `is not reached by commands in turn, nor by looking for a card`() {
+    @Test func `is not reached by alternating commands or by looking for a card`() {
         let inTurn = (0..<20).map { $0.isMultiple(of: 2) ? read : write }
         #expect(stuckAfter(inTurn, limit: 3, card: true) == nil)
         #expect(stuckAfter(Array(repeating: search, count: 20), limit: 3, card: false) == nil)
     }
 
-    @Test func `counts on while the card is selected anew between two tries`() {
+    @Test func `keeps counting if the card is selected again between two attempts`() {
         let frames = (0..<20).map { $0.isMultiple(of: 2) ? read : search }
         #expect(stuckAfter(frames, limit: 3, card: false) == 7)
     }
 
-    @Test func `leaves silence and calls for somebody outside`() {
+    @Test func `leads to silence and notifies the caller`() {
         var world = World([("tag", ScriptedCard(answer: [1], after: .microseconds(500)))], timeline: [.never])
         world.limitRetries(2)
         world.tap("tag")
@@ -49,8 +49,8 @@ import Testing
     }
 }
 
-@Suite struct `A watch over presence` {
-    /// Looks for a card that is never taken away, and says whether it has left by itself.
+@Suite struct `Watching for repeated card searches` {
+    /// Looks for a card that nobody takes away, and returns whether it has left on its own.
     private func haveCardsLeft(after searches: Int, _ faults: [FaultPlan.Entry] = []) -> Bool {
         var world = World(seed: 1, plan: FaultPlan(faults))
         world.add(ScriptedCard(answer: [0x44, 0x00]), named: "tag")
@@ -62,19 +62,19 @@ import Testing
         return world.haveCardsLeft
     }
 
-    @Test func `lets the card leave a client that only looks whether it is there`() {
+    @Test func `removes the card from a client that only checks its presence`() {
         #expect(haveCardsLeft(after: 12))
         #expect(!haveCardsLeft(after: 5))
     }
 
-    @Test func `keeps the card before a reader that fails to select it, until that only looks`() throws {
+    @Test func `leaves the card with a reader that fails to select it, until the reader only looks for cards`() throws {
         var world = World(seed: 1, plan: FaultPlan([]))
         world.add(ScriptedCard(answer: [0x44, 0x00]), named: "tag")
         world.tap("tag")
         world.watchPresence()
         let (search, release) = (AirFrame(.typeA106, [0x26], bitCount: 7), AirFrame(.typeA106, [0x50, 0x00]))
         let select = AirFrame(.typeA106, [0x93, 0x20])
-        // The answer of a selection is lost each time.
+        // The selection answer is lost every time.
         for _ in 0..<30 {
             _ = world.exchange(search, waiting: .milliseconds(5))
             _ = world.exchange(select, waiting: .microseconds(1))
@@ -87,7 +87,7 @@ import Testing
         #expect(world.haveCardsLeft)
     }
 
-    @Test func `takes damaged answers for no card that was seen`() throws {
+    @Test func `does not count a damaged answer as proof of presence`() throws {
         let weak = try #require(FaultCatalogue.named("rf.weak_field"))
         let damaged = Fault(weak, ["lost_every": .integer(100), "damaged_every": .integer(1)])
         #expect(!haveCardsLeft(after: 60, [.init(damaged, when: .command(try #require(CommandName("a3.reqa"))))]))

@@ -2,14 +2,14 @@ import TapCards
 import TapField
 import TapWire
 
-/// A card that gives one fixed answer to every frame, for tests of the field around it.
+/// A card that gives the same answer to every frame, for tests of the surrounding field.
 struct ScriptedCard: CardEngine {
     var technology: Technology = .typeA106
     var answer: [UInt8] = []
     var bitCount: Int?
     var after: Duration = .microseconds(100)
     var slot: UInt8?
-    /// Counts frames heard since power-on.
+    /// The number of frames received since power-on.
     var heard = 0
     var isPowered = false
 
@@ -53,7 +53,7 @@ struct ScriptedCard: CardEngine {
 }
 
 extension World {
-    /// A world with a trace and cards that lie in the field.
+    /// A world with a trace and cards in the field.
     init(_ cards: [(name: String, card: ScriptedCard)], timeline: [Timeline.Step] = []) {
         self.init(seed: 1, timeline: Timeline(timeline), trace: Trace())
         for (name, card) in cards {
@@ -64,7 +64,7 @@ extension World {
 }
 
 extension Timeline.Step {
-    /// A step that is never reached, so that no card lies in the field at first.
+    /// A step that never happens, so that no card is in the field at first.
     static let never = Timeline.Step(.at(.seconds(86_400)), [.note("never")])
 }
 

@@ -12,7 +12,7 @@ import Testing
         world.exchange(frame, waiting: waiting) != .silence
     }
 
-    @Test func `brings and takes cards at instants of card time`() {
+    @Test func `taps and removes cards at points in card time`() {
         var world = World(
             [("tag", tag)],
             timeline: [
@@ -28,7 +28,7 @@ import Testing
         #expect(moves.map(\.time) == [.milliseconds(10), .milliseconds(20)])
     }
 
-    @Test func `acts after the exchange it waits for, counted over the run`() throws {
+    @Test func `acts after the exchange it waits for, counted over the whole run`() throws {
         let name = try #require(CommandName("ntag.read"))
         var world = World(
             [("tag", tag)],
@@ -41,7 +41,7 @@ import Testing
         #expect(!isAnswered(&world, read))
     }
 
-    @Test func `swaps a card for itself after a gap, which takes its power away`() throws {
+    @Test func `swaps a card for itself after a gap, which cuts its power`() throws {
         let name = try #require(CommandName("ntag.read"))
         var world = World(
             [("tag", tag)],
@@ -56,7 +56,7 @@ import Testing
         #expect(world.card(named: "tag")?.engine.stateName == "heard 1")
     }
 
-    @Test func `lets the gap of a swap pass by card time where a clock outside stands still`() {
+    @Test func `advances the gap of a swap in card time if an external clock stands still`() {
         var world = World([("first", tag), ("second", tag)])
         world.followMeasuredClock()
         world.remove("second")
@@ -67,7 +67,7 @@ import Testing
         #expect(moves.last?.time == .milliseconds(1))
     }
 
-    @Test func `skips the gap in which a reader looks for cards and none is there, and no time that is waited for`() {
+    @Test func `skips the gap in which a reader finds no card, but no other waiting time`() {
         var world = World([("first", tag), ("second", tag)], timeline: [.init(.at(.seconds(1)), [.tap("first")])])
         world.remove("second")
         world.swap("first", for: "second", after: .milliseconds(10))
@@ -79,7 +79,7 @@ import Testing
         #expect(world.now < .milliseconds(20))
     }
 
-    @Test func `skips no gap where the timeline follows a clock outside`() {
+    @Test func `does not skip gaps if it follows an external clock`() {
         var world = World([("first", tag), ("second", tag)])
         world.followMeasuredClock()
         world.remove("second")
@@ -90,7 +90,9 @@ import Testing
         #expect(!isAnswered(&world, read))
     }
 
-    /// Sends reads until the card is back, with a clock outside that reads some time after each.
+    /// Sends reads until the card is back.
+    ///
+    /// An external clock advances by `pace` after each read.
     private func triesUntilReturn(at pace: Duration, _ clock: (inout World) -> Void) throws -> Int {
         let name = try #require(CommandName("ntag.read"))
         var world = World(
@@ -111,14 +113,14 @@ import Testing
         return tries
     }
 
-    @Test func `that follows exchanges brings a card back after the same number of them at any speed`() throws {
+    @Test func `that follows exchanges returns a card after the same number of exchanges at any speed`() throws {
         let paces = [Duration.zero, .milliseconds(1), .milliseconds(9), .seconds(1)]
         #expect(try paces.map { try triesUntilReturn(at: $0) { $0.followExchanges() } } == [2, 2, 2, 2])
         let byClock = try paces.dropFirst().map { try triesUntilReturn(at: $0) { $0.followMeasuredClock() } }
-        #expect(Set(byClock).count == 3, "by a clock each speed has another number: \(byClock)")
+        #expect(Set(byClock).count == 3, "with a clock the number must depend on the speed: \(byClock)")
     }
 
-    @Test func `that follows exchanges lets a reader look again where only time is waited for`() {
+    @Test func `that follows exchanges lets a reader look again if it only waits for time`() {
         var world = World([("tag", tag)])
         world.remove("tag")
         world.followExchanges()
@@ -131,7 +133,7 @@ import Testing
         #expect(world.trace.events.allSatisfy { !$0.isMeasured })
     }
 
-    @Test func `takes the answer with a card that leaves before it has ended`() {
+    @Test func `drops the answer of a card that leaves before the end of the answer`() {
         let command = read.commandAirTime
         for (instant, isHeard) in [
             (command / 2, 0), (command + .microseconds(400), 1), (command + .microseconds(520), 1),
@@ -147,13 +149,13 @@ import Testing
         }
     }
 
-    @Test func `gives a command to no card that came while it was on air`() {
+    @Test func `does not give a command to a card that arrived during its transmission`() {
         var world = World([("tag", tag)], timeline: [.init(.at(.microseconds(50)), [.tap("tag")])])
         #expect(!isAnswered(&world, read))
         #expect(isAnswered(&world, read))
     }
 
-    @Test func `that follows a clock outside moves with it and marks what it decides`() {
+    @Test func `that follows an external clock advances with it and marks events that depend on it`() {
         var world = World(
             [("tag", tag)],
             timeline: [

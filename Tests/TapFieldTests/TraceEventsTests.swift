@@ -4,7 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Keeps every event as it is told, to compare with what a trace has made of it.
+/// Keeps all reported events for comparison with the trace.
 private final class Witness: TraceObserver, @unchecked Sendable {
     var events: [TraceEvent] = []
 
@@ -12,7 +12,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
 }
 
 @Suite struct `Events of a trace` {
-    /// What can happen in a world, by chance: frames of all lengths, some of them odd, remarks, and silence.
+    /// Makes a random event happen in a world: frames of all lengths, some of them invalid, remarks, and silence.
     private static func happen(in world: inout World, _ random: inout TestRandom) {
         switch random.number(below: 16) {
         case 0: world.note(random.text(random.number(below: 40)), source: SourceReference(file: "a", line: 1))
@@ -27,7 +27,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         }
     }
 
-    /// Frames begin alike or not at all, and end alike or not.
+    /// Frames share a common beginning or end, or neither.
     private static func frame(_ random: inout TestRandom) -> AirFrame {
         let alike = random.pick([0, 0, 10, 10, 10, 254, 255, 256, 300])
         let others = random.oneIn(4) ? 0 : random.oneIn(50) ? 7_000 : random.number(below: 40)
@@ -47,7 +47,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         return (world, witness)
     }
 
-    @Test func `come out as they went in`() {
+    @Test func `are returned as they were recorded`() {
         var random = TestRandom()
         for length in [0, 1, 2, 511, 512, 513, 1_024, 3_000] {
             var (world, witness) = Self.world()
@@ -67,7 +67,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
     ]
 
     @Test(arguments: bounds)
-    func `are the first and the newest ones where there is a bound`(bound: TraceBound) throws {
+    func `are the first and the newest events if the trace is bounded`(bound: TraceBound) throws {
         var random = TestRandom("\(bound)")
         var (world, witness) = Self.world(bound: bound)
         while witness.events.count < 8_000 { Self.happen(in: &world, &random) }
@@ -89,15 +89,15 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         #expect(omission.exchangesBefore == trace.exchanges.count { $0.time < left[0].time })
         let names = commands.compactMap(CommandName.init(of:))
         #expect(Set(names).allSatisfy { name in omission.count(of: name) == names.count { $0 == name } })
-        // Whole chunks are left out, so that at least the last one stays.
+        // Whole chunks are dropped, so at least the last chunk remains.
         let exchanges = trace.exchanges
         #expect(exchanges.count <= max(bound.exchanges, 512))
         #expect(trace.exchangeCount == exchanges.count + commands.count)
-        // That one may have begun behind the last command.
+        // The last chunk may begin after the last command.
         if let last = exchanges.last { #expect(last.number == trace.exchangeCount, "seed \(TestSeed.value)") }
     }
 
-    @Test func `that are the newest are asked for without the others`() {
+    @Test func `can be requested from the end`() {
         var random = TestRandom()
         for bound in [nil, TraceBound(exchanges: 1_500, bytes: .max)] {
             var (world, _) = Self.world(bound: bound)
@@ -109,7 +109,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         }
     }
 
-    @Test func `stay in a copy what they were when it was made`() {
+    @Test func `in a copy do not change later`() {
         var random = TestRandom()
         var (world, witness) = Self.world(bound: TraceBound(exchanges: 700, bytes: .max))
         var copies: [(events: TraceEvents, told: [TraceEvent])] = []
@@ -122,7 +122,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         for copy in copies { #expect(Array(copy.events) == copy.told, "seed \(TestSeed.value)") }
     }
 
-    @Test func `are equal to a copy until something happens`() {
+    @Test func `equal those of a copy until the next event`() {
         var random = TestRandom()
         var (world, _) = Self.world()
         for _ in 0..<600 { Self.happen(in: &world, &random) }
@@ -141,7 +141,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         let read = ReadWithoutEncryption.Request(
             idm: card.idm, services: [NodeCode(0x090F)], blocks: [BlockListElement(blockNumber: 0)]
         ).bytes
-        // All take the same, so a tenth of them has to take a tenth.
+        // All exchanges take the same space, so a tenth of them must fit into a tenth.
         var answers = 0
         for _ in 0..<10_000 {
             if world.exchange(AirFrame(.felica212, read), waiting: nil) != .silence { answers += 1 }

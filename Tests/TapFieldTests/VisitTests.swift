@@ -2,11 +2,11 @@ import TapField
 import TapWire
 import Testing
 
-@Suite struct `A timeline that begins anew` {
+@Suite struct `A restarted timeline` {
     private let tag = ScriptedCard(answer: [1], after: .microseconds(500))
     private let read = AirFrame(.typeA106, [0x30, 0x00])
 
-    @Test func `counts its instants from then, in card time`() {
+    @Test func `counts its times from the restart, in card time`() {
         var world = World([("tag", tag)], timeline: [.never])
         world.advance(by: .milliseconds(100))
         world.begin(
@@ -18,7 +18,7 @@ import Testing
         #expect(world.trace.events.map(\.time) == [.milliseconds(110), .milliseconds(115)])
     }
 
-    @Test func `counts them by the clock outside where the one before did`() {
+    @Test func `keeps following an external clock`() {
         var world = World([("tag", tag)], timeline: [.never])
         world.followMeasuredClock()
         world.clockReads(.seconds(3))
@@ -28,7 +28,7 @@ import Testing
         #expect(world.card(named: "tag")?.isPresent == true)
     }
 
-    @Test func `counts events anew, and forgets what the one before had left to do`() {
+    @Test func `restarts event counts and drops pending steps`() {
         let step = Timeline.Step(.event(.command(.init("ntag.read") ?? .all[0], nth: 2)), [.remove("tag")])
         var world = World([("tag", tag)], timeline: [.never])
         for _ in 0..<2 {
@@ -43,7 +43,7 @@ import Testing
         #expect(world.card(named: "tag")?.visit == 2)
     }
 
-    @Test func `makes a card anew where it lies`() {
+    @Test func `can replace a card in place`() {
         let other = NewCard(ScriptedCard(answer: [2], after: .microseconds(500)), description: "other")
         var world = World([("tag", tag)], timeline: [.never])
         world.place([ReaderField("gate"), ReaderField("desk")])
@@ -51,7 +51,7 @@ import Testing
             Timeline([.init(.immediately, [.tap("tag", reader: "desk")]), .init(.immediately, [.set("tag", other)])]))
         world.use(reader: 1)
         guard case .frame(let answer, _) = world.exchange(read, waiting: .milliseconds(5)) else {
-            Issue.record("the new card answers")
+            Issue.record("expected an answer from the new card")
             return
         }
         #expect(answer.bytes == [2] && world.card(named: "tag")?.visit == 2)

@@ -4,7 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A run made by chance: cards of both kinds, a timeline, and what a reader does.
+/// A random run: cards of both kinds, a timeline, and a reader's actions.
 private struct RandomRun {
     enum Move {
         case exchange(AirFrame, waiting: Duration?)
@@ -70,7 +70,7 @@ private struct RandomRun {
         return world
     }
 
-    /// Does what the reader does, and gives what it received.
+    /// Performs the reader's actions and returns the received answers.
     static func play(_ moves: some Sequence<Move>, in world: inout World) -> [FieldAnswer] {
         var answers: [FieldAnswer] = []
         for move in moves {
@@ -84,10 +84,10 @@ private struct RandomRun {
     }
 }
 
-@Suite struct `Runs made by chance` {
+@Suite struct `Random runs` {
     private static let runs = 300
 
-    @Test func `are the same again with the same seed, traced or not`() throws {
+    @Test func `are reproducible with the same seed, with and without a trace`() throws {
         var random = TestRandom()
         var heard = 0
         for _ in 0..<Self.runs {
@@ -102,10 +102,10 @@ private struct RandomRun {
             #expect(first.now == untraced.now, "seed \(TestSeed.value)")
             heard += answers.count { $0 != .silence }
         }
-        #expect(heard > Self.runs, "most runs are not silence")
+        #expect(heard > Self.runs, "most runs must not be silent")
     }
 
-    @Test func `are the same where a fault is planned that is never injected`() throws {
+    @Test func `do not change if a planned fault is never injected`() throws {
         var random = TestRandom()
         let fault = Fault(try #require(FaultCatalogue.named("rf.silence")))
         let polling = try #require(CommandName("felica.polling"))
@@ -122,7 +122,7 @@ private struct RandomRun {
         }
     }
 
-    @Test func `go on from a snapshot as they went on from there`() throws {
+    @Test func `continue from a snapshot exactly like the original`() throws {
         var random = TestRandom()
         for _ in 0..<Self.runs {
             let run = RandomRun(&random)
@@ -136,7 +136,7 @@ private struct RandomRun {
         }
     }
 
-    @Test func `have a trace in the order of card time`() throws {
+    @Test func `have a trace ordered by card time`() throws {
         var random = TestRandom()
         for _ in 0..<Self.runs {
             let run = RandomRun(&random)
@@ -161,7 +161,7 @@ private struct RandomRun {
         return world
     }
 
-    @Test func `answer one Polling in the slots they draw from the seed`() throws {
+    @Test func `answer the same Polling in slots drawn from the seed`() throws {
         let frame = AirFrame(.felica212, Polling.Request(systemCode: .any, timeSlot: 15).bytes)
         var seen: Set<FieldAnswer> = []
         for seed in UInt64(0)..<40 {
@@ -177,7 +177,7 @@ private struct RandomRun {
         #expect(seen.count > 20)
     }
 
-    @Test func `that collide are polled again until the first of them answers alone`() throws {
+    @Test func `that collide are polled again until the first answers alone`() throws {
         let frame = AirFrame(.felica212, Polling.Request(systemCode: .any).bytes)
         for seed in UInt64(0)..<40 {
             var world = try world(seed: seed, cards: 3)

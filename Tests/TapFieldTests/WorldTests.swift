@@ -4,7 +4,7 @@ import TapWire
 import Testing
 
 @Suite struct `A world` {
-    @Test func `lets a card in the field answer, and advances card time by both frames and the delay`() {
+    @Test func `lets a card in the field answer, and advances card time by both frames and the response time`() {
         var world = World([("tag", ScriptedCard(answer: [0xAA, 0xBB]))])
         let answer = world.exchange(anyFrame, waiting: .milliseconds(5))
         #expect(answer == .frame(AirFrame(.typeA106, [0xAA, 0xBB]), after: .microseconds(100)))
@@ -13,31 +13,31 @@ import Testing
         #expect(world.now == command + .microseconds(100) + back)
     }
 
-    @Test func `hears silence for as long as it waits when no card is there`() {
+    @Test func `waits in silence for the reader's timeout if no card is present`() {
         var world = World([])
         #expect(world.exchange(anyFrame, waiting: .milliseconds(5)) == .silence)
         #expect(world.now == anyFrame.commandAirTime + .milliseconds(5))
     }
 
-    @Test func `takes no time for silence where nobody knows how long the reader waits`() {
+    @Test func `spends no time in silence if the reader's timeout is unknown`() {
         var world = World([])
         #expect(world.exchange(anyFrame, waiting: nil) == .silence)
         #expect(world.now == anyFrame.commandAirTime)
     }
 
-    @Test func `gives no frame to a card of another technology`() throws {
+    @Test func `does not give frames to a card of another technology`() throws {
         var world = World([("card", ScriptedCard(technology: .felica212, answer: [1]))])
         #expect(world.exchange(anyFrame, waiting: .zero) == .silence)
         let card = try #require(world.card(named: "card")?.engine as? ScriptedCard)
         #expect(card.heard == 0)
     }
 
-    @Test func `loses an answer that begins after the reader gave up`() {
+    @Test func `loses an answer that starts after the reader's timeout`() {
         var world = World([("tag", ScriptedCard(answer: [1], after: .milliseconds(6)))])
         #expect(world.exchange(anyFrame, waiting: .milliseconds(5)) == .silence)
     }
 
-    @Test func `powers cards by the field, and takes power from them`() throws {
+    @Test func `powers cards while the field is on`() throws {
         var world = World([("tag", ScriptedCard(answer: [1]))])
         _ = world.exchange(anyFrame, waiting: .zero)
         #expect(world.card(named: "tag")?.engine.stateName == "heard 1")
@@ -49,7 +49,7 @@ import Testing
         #expect(world.exchange(anyFrame, waiting: .zero) == .silence)
     }
 
-    @Test func `is a value: a snapshot is not touched by what happens later, and restores it`() {
+    @Test func `is a value: later events do not change a snapshot, which can be restored`() {
         var world = World([("tag", ScriptedCard(answer: [1]))])
         let before = world
         let first = world.exchange(anyFrame, waiting: .zero)
@@ -59,14 +59,14 @@ import Testing
         #expect(world.exchange(anyFrame, waiting: .zero) == first)
     }
 
-    @Test func `keeps the first of two cards of one name`() {
+    @Test func `keeps the first of two cards with the same name`() {
         var world = World([("tag", ScriptedCard(answer: [1])), ("tag", ScriptedCard(answer: [2]))])
         #expect(
             world.exchange(anyFrame, waiting: .seconds(1))
                 == .frame(AirFrame(.typeA106, [1]), after: .microseconds(100)))
     }
 
-    @Test func `records what happened in order, with states`() {
+    @Test func `records events in order, with card states`() {
         var world = World([("tag", ScriptedCard(answer: [1]))])
         _ = world.exchange(anyFrame, waiting: .seconds(1))
         world.note("done")
@@ -88,8 +88,8 @@ import Testing
     }
 }
 
-@Suite struct `Cards that answer at once` {
-    @Test func `with the same bits are heard as one`() {
+@Suite struct `Cards that answer simultaneously` {
+    @Test func `with the same bits are received as one`() {
         var world = World([("a", ScriptedCard(answer: [0x44, 0x00])), ("b", ScriptedCard(answer: [0x44, 0x00]))])
         #expect(
             world.exchange(anyFrame, waiting: .seconds(1))
@@ -99,14 +99,14 @@ import Testing
     @Test(
         arguments: [([0x01], [0x00], 0), ([0x88, 0x04], [0x88, 0x0C], 11), ([0x88], [0x88, 0x00], 8)]
             as [([UInt8], [UInt8], Int)])
-    func `of type A with different bits collide at the first one`(a: [UInt8], b: [UInt8], bit: Int) {
+    func `of type A with different bits collide at the first difference`(a: [UInt8], b: [UInt8], bit: Int) {
         var world = World([("a", ScriptedCard(answer: a)), ("b", ScriptedCard(answer: b))])
         #expect(
             world.exchange(anyFrame, waiting: .seconds(1))
                 == .collision(AirFrame(.typeA106, a), firstCollidedBit: bit, after: .microseconds(100)))
     }
 
-    @Test func `of FeliCa in different slots are heard one after the other`() {
+    @Test func `of FeliCa in different slots are received one after another`() {
         let a = ScriptedCard(technology: .felica212, answer: [1], slot: 3)
         let b = ScriptedCard(technology: .felica212, answer: [2], slot: 1)
         var world = World([("a", a), ("b", b)])
@@ -119,7 +119,7 @@ import Testing
                 ]))
     }
 
-    @Test func `of FeliCa in one slot leave a damaged frame`() {
+    @Test func `of FeliCa in the same slot give a damaged frame`() {
         let a = ScriptedCard(technology: .felica212, answer: [1], slot: 0)
         let b = ScriptedCard(technology: .felica212, answer: [2], slot: 0)
         var world = World([("a", a), ("b", b)])

@@ -4,8 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A line of a vector file of faults of the image: a card, a command, and what it is answered without and with the
-/// fault.
+/// A line of a vector file for image faults: a card, a command, and its answer without and with the fault.
 struct ImageFaultVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let fault: String
@@ -28,10 +27,10 @@ struct ImageFaultVector: CustomTestStringConvertible, Sendable {
     }
 }
 
-@Suite struct `Faults of what cards hold` {
+@Suite struct `Faults of card contents` {
     static let vectors = VectorFile.lines("app-faults.txt").map(ImageFaultVector.init)
 
-    @Test(arguments: vectors) func `the memory is this before and that after`(_ vector: ImageFaultVector) throws {
+    @Test(arguments: vectors) func `the memory changes as the vector specifies`(_ vector: ImageFaultVector) throws {
         var clean = try Self.world(vector.card)
         let before = try Self.answer(&clean, vector.command)
         #expect(before == vector.before)
@@ -51,7 +50,7 @@ struct ImageFaultVector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `a fault that waits for a tap has changed the card when it is first asked`() throws {
+    @Test func `a fault that waits for a tap changes the card before its first command`() throws {
         let trigger = EventTrigger(.card(.tapped, name: "card"))
         var world = try Self.world("transit", FaultPlan([.init(try fault("app.history_zero"), when: trigger)]))
         let answer = try Self.answer(&world, "100601010A1020304050010F09018000")
@@ -59,7 +58,7 @@ struct ImageFaultVector: CustomTestStringConvertible, Sendable {
         #expect(world.plan.tallies[0].injected == [1])
     }
 
-    @Test func `a fault of the image has one place, and none for a card without such an image`() throws {
+    @Test func `a fault of the image has one possible exchange, and none for a card without such an image`() throws {
         var world = try Self.world("tag")
         _ = try Self.answer(&world, "3004")
         _ = try Self.answer(&world, "3008")
@@ -116,7 +115,7 @@ struct ImageFaultVector: CustomTestStringConvertible, Sendable {
             ])
     }
 
-    /// The attribute information block, and a message of one URI record in one block.
+    /// An attribute information block, and a message of one URI record in one block.
     private static func type3() throws -> [BlockData] {
         let message = try Hex.bytes("D1010C55046578616D706C652E636F6D")
         let attributes = try AttributeInformationBlock(
@@ -124,7 +123,7 @@ struct ImageFaultVector: CustomTestStringConvertible, Sendable {
         return [attributes.stored, BlockData(message), .zero]
     }
 
-    /// Number, balance and history of a nanaco and a WAON card.
+    /// Number, balance and history of a nanaco card and a WAON card.
     private static func money() throws -> [(code: UInt16, blocks: [BlockData])] {
         let number = CardNumberBlock(number: CardNumber(0x1234_5678_9012_3456)).stored
         let day = try #require(CalendarDate(year: 2026, month: 11, day: 18))

@@ -4,8 +4,8 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Faults of selection as a reader meets them that selects level by level.
-@Suite struct `A tag that says something else of itself` {
+/// Selection faults, as seen by a reader that selects level by level.
+@Suite struct `A tag with a false identity` {
     private static let patience = Duration.milliseconds(5)
 
     /// A world with a tag and a fault at its first call.
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [("4", 4), ("10", 10)])
-    func `is selected by a UID of another length, and reads as before`(word: String, count: Int) throws {
+    func `is selected with a UID of another length, and is read as before`(word: String, count: Int) throws {
         var world = try world("a3.uid_length length=\(word)")
         let found = world.selectTypeA(.wupa, waiting: Self.patience)
         let tag = try #require(found)
@@ -30,26 +30,26 @@ import Testing
         #expect(world.cards[0].isMemoryUnchanged)
     }
 
-    @Test func `has another UID each time it is called`() throws {
+    @Test func `has a different UID for each call`() throws {
         var world = try world("a3.random_uid")
         let uids = (0..<4).compactMap { _ in world.selectTypeA(.wupa, waiting: Self.patience)?.uid }
         #expect(Set(uids).count == 4)
         #expect(uids.allSatisfy { $0.bytes.count == 4 && $0.bytes[0] == 0x08 })
     }
 
-    @Test func `is found by a reader that calls again`() throws {
+    @Test func `is found by a reader that retries the call`() throws {
         var world = try world("a3.sleepy")
         #expect(world.selectTypeA(.wupa, waiting: Self.patience)?.uid.bytes == NTAGDefinition.sampleUID)
     }
 
-    @Test func `is found by WUPA alone where it hears nothing else`() throws {
+    @Test func `is found only by WUPA if it does not respond to REQA`() throws {
         var world = try world("a3.sleepy answers=wupa_only")
         #expect(world.selectTypeA(.reqa, waiting: Self.patience) == nil)
         #expect(world.selectTypeA(.wupa, waiting: Self.patience) != nil)
     }
 
     @Test(arguments: ["a3.bcc", "a3.no_sak", "a3.sak", "rf.bad_parity", "rf.bad_crc"])
-    func `is not selected where its selection is spoilt`(name: String) throws {
+    func `is not selected if its selection is disturbed`(name: String) throws {
         let kind = try #require(FaultCatalogue.named(name))
         let commands = ["a3.wupa", "a3.anticollision", "a3.select"].compactMap(CommandName.init)
         for command in commands where kind.scope.fits(command) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Random faults with random arguments on random sessions.
-@Suite struct `Faults by chance` {
+@Suite struct `Random faults` {
     private static func value(_ parameter: FaultParameter, _ random: inout TestRandom) -> FaultValue {
         switch parameter.kind {
         case .integer(let bounds): .integer(random.oneIn(3) ? bounds.upperBound : random.number(bounds))
@@ -27,7 +27,7 @@ import Testing
         return FaultPlan.Entry(fault, when: EventTrigger(.exchange, nth: random.number(1...8)), times: times)
     }
 
-    /// What a reader that looks for both kinds of cards and goes on regardless does with a world.
+    /// Plays a reader that looks for both kinds of cards and ignores errors.
     private static func play(_ session: FaultSession, in world: inout World) -> [FieldAnswer] {
         var answers: [FieldAnswer] = []
         for frame in session.frames + session.frames {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `each kind is injected with nothing set, at every exchange that it has as a place`() throws {
+    @Test func `can be injected with default arguments at every possible exchange`() throws {
         for kind in FaultCatalogue.all {
             for card in ["felica", "ntag"] {
                 let session = try FaultSession(card)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import TapField
 
-@Suite struct `What is true of every fault` {
-    /// A fault of the catalogue with arguments inside their bounds.
+@Suite struct `Every fault` {
+    /// A fault of the catalogue with arguments within their bounds.
     private static func fault(_ kind: FaultKind, _ random: inout TestRandom) -> Fault {
         var arguments: [String: FaultValue] = [:]
         for parameter in kind.parameters where random.oneIn(2) {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// What a reader may send, sound or not, most of it to a card that answers.
+    /// A frame that a reader may send, valid or not, mostly addressed to a card that answers.
     private static func command(_ random: inout TestRandom) -> AirFrame {
         let idm = IDm(0x0101_0A10_2030_4050)
         let blocks = random.list(upTo: 14) { BlockListElement(blockNumber: UInt16($0.number(below: 22))) }
@@ -55,7 +55,7 @@ import Testing
         return AirFrame(random.pick([.felica212, .felica424]), bytes)
     }
 
-    /// A world with both cards, faults that are injected often, and exchanges drawn by chance.
+    /// A world with both cards, frequently injected faults and random exchanges.
     private static func run(_ kinds: [FaultKind], exchanges: Int, _ random: inout TestRandom) throws -> World {
         let plan = FaultPlan(
             kinds.map { kind in
@@ -74,7 +74,7 @@ import Testing
         return world
     }
 
-    @Test func `no arguments inside their bounds stop the program, whatever is sent`() throws {
+    @Test func `traps nothing with any valid arguments, whatever is sent`() throws {
         var random = TestRandom()
         for kind in FaultCatalogue.all {
             for _ in 0..<TestScale.count(4) {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `several faults at once do no harm either`() throws {
+    @Test func `traps nothing in combination with others`() throws {
         var random = TestRandom()
         for _ in 0..<TestScale.count(60) {
             let kinds = (0..<4).map { _ in random.pick(FaultCatalogue.all) }
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `the same faults and commands give the same trace`() throws {
+    @Test func `gives the same trace for the same commands`() throws {
         for kind in FaultCatalogue.all {
             var (first, second) = (TestRandom(kind.name), TestRandom(kind.name))
             let worlds = (try Self.run([kind], exchanges: 12, &first), try Self.run([kind], exchanges: 12, &second))
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `standard values are values of their parameters`() {
+    @Test func `has default values that are valid for their parameters`() {
         for kind in FaultCatalogue.all {
             for parameter in kind.parameters {
                 guard let standard = parameter.standard else { continue }

@@ -2,7 +2,7 @@ import TapField
 import TapWire
 import Testing
 
-/// A fault as vector files write it: `felica.status sf1=FF sf2=A2 fix=len,crc`.
+/// A fault in the notation of vector files: `felica.status sf1=FF sf2=A2 fix=len,crc`.
 func fault(_ text: String) throws -> Fault {
     let words = text.split(separator: " ").map(String.init)
     let kind = try #require(FaultCatalogue.named(words.first ?? ""), "no fault is called \(text)")
@@ -33,13 +33,13 @@ private func value(_ text: String, of parameter: FaultParameter) throws -> Fault
     }
 }
 
-/// The whole number before a unit.
+/// The integer before a unit.
 private func number(_ text: String, before unit: String) throws -> Int {
     guard text.hasSuffix(unit), let number = Int(text.dropLast(unit.count)) else { throw UnreadableFault(text: text) }
     return number
 }
 
-/// A value that is not written as vector files write it.
+/// A value that does not follow the notation of vector files.
 struct UnreadableFault: Error {
     let text: String
 }

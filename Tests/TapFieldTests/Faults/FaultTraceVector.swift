@@ -4,9 +4,10 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A fault at one exchange of a fixed session, and the trace from there on, as a vector file has them.
+/// A fault at one exchange of a fixed session, and the trace from that exchange on, as stored in a vector file.
 ///
-/// `@ ntag 6 rf.flip_bits at=3 fix=crc` is injected in exchange 6 of the session with the tag; the lines below are the trace.
+/// `@ ntag 6 rf.flip_bits at=3 fix=crc` is injected in exchange 6 of the session with the tag; the following lines are the
+/// trace.
 struct FaultTraceVector: CustomTestStringConvertible, Sendable {
     /// The line that names session, exchange and fault.
     let testDescription: String
@@ -31,10 +32,10 @@ struct FaultTraceVector: CustomTestStringConvertible, Sendable {
         words = line.split(separator: " ").map(String.init)
     }
 
-    /// The trace of the session from the exchange on in which the fault is injected.
+    /// The trace of the session, starting with the exchange in which the fault is injected.
     func play() throws -> [String] {
         let session = try FaultSession(words[0])
-        let exchange = try #require(Int(words[1]), "no exchange: \(testDescription)")
+        let exchange = try #require(Int(words[1]), "invalid exchange number: \(testDescription)")
         let upper = words.first { $0.hasPrefix("times=") }.flatMap { Int($0.dropFirst("times=".count)) }
         let fault = try fault(words.dropFirst(2).filter { !$0.hasPrefix("times=") }.joined(separator: " "))
         let times = IntegerRange(1, through: upper ?? 1)
@@ -47,9 +48,9 @@ struct FaultTraceVector: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// A session that a fault disturbs: what a reader sends, whatever comes back.
+/// A session that a fault disturbs: the reader sends the same frames regardless of the answers.
 struct FaultSession {
-    /// How long the reader waits.
+    /// The time that the reader waits.
     static let patience = Duration.milliseconds(20)
 
     let engine: any CardEngine
@@ -91,7 +92,7 @@ struct FaultSession {
         return [call] + selection + commands.map { AirFrame(.typeA106, $0) }
     }
 
-    /// Polling, one block of 1009, a write to it, both blocks of it.
+    /// Polling, one block of 1009, a write to that block, both blocks of 1009.
     private static func felica() throws -> [AirFrame] {
         let (idm, service) = (CardS.definition.idm, NodeCode(0x1009))
         let polling = Polling.Request(systemCode: .transit)
@@ -106,7 +107,7 @@ struct FaultSession {
     }
 }
 
-/// Events of a trace as vectors write them.
+/// Events of a trace in the notation of vectors.
 enum TraceLine {
     static func text(_ event: TraceEvent, since begin: Duration) -> String {
         "\((event.time - begin).wholeNanoseconds) \(text(event.kind))"

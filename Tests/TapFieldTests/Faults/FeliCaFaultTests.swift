@@ -4,8 +4,8 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A line of a vector file of faults: what a card answers to the last of some commands, and what with the fault a reader
-/// receives.
+/// A line of a vector file for faults: the card's answer to the last of some commands, and the answer that a reader receives
+/// with the fault.
 struct FaultVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let fault: String
@@ -14,7 +14,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
     let before: String
     let after: String
 
-    /// Reads `fault | command > before > after ; note`, with commas between several commands.
+    /// Parses `fault | command > before > after ; note`, with commas between several commands.
     init(_ line: String) throws {
         let parts = line.split(separator: ";", maxSplits: 1)[0].split(separator: "|")
         let fields = parts[1].split(separator: ">").map { $0.filter { $0 != " " } }
@@ -46,7 +46,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         world.exchangeWithOneCard(command, waiting: .milliseconds(100)).map { Hex.text($0.bytes) } ?? "-"
     }
 
-    @Test(arguments: vectors) func `the answer is this before and that after`(_ vector: FaultVector) throws {
+    @Test(arguments: vectors) func `the answer changes as the vector specifies`(_ vector: FaultVector) throws {
         let last = vector.commands.count
         var clean = try Self.world()
         #expect(vector.commands.map { Self.answer(&clean, $0) }.last == vector.before)
@@ -63,7 +63,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `a card that forgot its session answers again once it is polled`() throws {
+    @Test func `a card that lost its session answers again after polling`() throws {
         let lost = FaultPlan.Entry(try fault("felica.lost_mode"), when: EventTrigger(.exchange))
         var world = try Self.world(FaultPlan([lost]))
         let mode = AirFrame(.felica212, try Hex.bytes("0A0401010A1020304050"))
@@ -75,7 +75,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         #expect(answers[3] == "0B0501010A102030405000")
     }
 
-    @Test func `an encrypted command names no card`() throws {
+    @Test func `an encrypted command does not identify its card`() throws {
         let packet = try Hex.bytes("1A142DB7EC8176045C83EB4E33009500749A6C07DA57F8330C6A")
         #expect(CommandFacts(AirFrame(.felica212, packet)).idm == nil)
         let open = try Hex.bytes("0A0401010A1020304050")
@@ -99,14 +99,14 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         #expect(world.plan.tallies[0].injected.count == 500 - nodes)
     }
 
-    @Test func `what a fault put on the card is not what the client changed`() throws {
+    @Test func `memory changes by a fault do not count as changes by the client`() throws {
         let shift = FaultPlan.Entry(try fault("felica.cyclic_shift"), when: .exchange)
         var world = try Self.world(FaultPlan([shift]))
         _ = Self.answer(&world, AirFrame(.felica212, try Hex.bytes("100601010A1020304050014F10018000")))
         #expect(world.card(named: "card")?.isMemoryUnchanged == true)
     }
 
-    @Test func `a fault has places only where it changes something`() throws {
+    @Test func `a fault has possible exchanges only where it changes something`() throws {
         var world = try Self.world()
         let commands = [
             "0600FFFF0000", "0A0C01010A1020304050", "100601010A1020304050010F09018000",
@@ -125,7 +125,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         #expect(try places("felica.idm") == [1, 2, 3, 4])
     }
 
-    @Test func `a history moves on only where it is read`() throws {
+    @Test func `a history shift is possible only in a read of the history`() throws {
         var world = try Self.world()
         for service in ["8B00", "0F09"] {
             _ = Self.answer(&world, AirFrame(.felica212, try Hex.bytes("100601010A102030405001\(service)018000")))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TapField
 
-/// Lies: faults at every exchange that they fit.
+/// Lies: faults that apply to every exchange they fit.
 @Suite struct `A lie` {
     private func world(telling name: String) throws -> World {
         let lie = try #require(FaultCatalogue.lie(named: name))
@@ -27,7 +27,7 @@ import Testing
         exchange(&world, ReadPages.Request(page: page).bytes)
     }
 
-    @Test func `has a name of its own, of the family whose commands it is told at`() {
+    @Test func `has a unique name in the family of its commands`() {
         let names = FaultCatalogue.lies.map(\.name)
         #expect(Set(names).count == names.count && names.count >= 30)
         for lie in FaultCatalogue.lies {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `is told at every exchange that it fits, and sets a run without one nothing to meet`() throws {
+    @Test func `applies to every exchange it fits, and is not unmet in a run without one`() throws {
         var honest = try world(telling: "felica.idm")
         let truth = pages(&honest, from: 4)
         #expect(honest.plan.unmet.isEmpty && honest.plan.tallies.allSatisfy(\.injected.isEmpty))
@@ -47,7 +47,7 @@ import Testing
         #expect(world.plan.unmet.isEmpty)
     }
 
-    @Test func `of answers from before begins with the second read`() throws {
+    @Test func `with stale answers starts with the second read`() throws {
         var world = try world(telling: "ntag.stale")
         let first = pages(&world, from: 0)
         #expect(pages(&world, from: 4) == first && pages(&world, from: 8) == first)
@@ -55,7 +55,7 @@ import Testing
         #expect(pages(&honest, from: 0) == first && pages(&honest, from: 4) != first)
     }
 
-    @Test func `of a lost write shows when it is read back alone`() throws {
+    @Test func `about a lost write is visible only if the data is read back`() throws {
         var world = try world(telling: "ntag.lost_write")
         let before = pages(&world, from: 4)
         let write = WritePage.Request(page: 4, data: PageData(1, 2, 3, 4)).bytes
@@ -63,7 +63,7 @@ import Testing
         #expect(pages(&world, from: 4) == before)
     }
 
-    @Test func `on what a card holds is told once, of the cards that hold it`() throws {
+    @Test func `about card contents applies once, and only to cards with such contents`() throws {
         let lie = try #require(FaultCatalogue.lie(named: "app.balance"))
         let tag = NTAGCard(try NTAGDefinition(.ntag215, uid: try #require(UID(NTAGDefinition.sampleUID))))
         #expect(!lie.fits(tag))

@@ -4,8 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A line of a vector file of faults: commands to a selected tag, and what the last one is answered without and with
-/// the fault.
+/// A line of a vector file for faults: commands to a selected tag, and the last answer without and with the fault.
 struct TagFaultVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let fault: String
@@ -14,7 +13,7 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
     let before: String
     let after: String
 
-    /// Reads `fault | command, command > before > after ; note`.
+    /// Parses `fault | command, command > before > after ; note`.
     init(_ line: String) throws {
         let parts = line.split(separator: ";", maxSplits: 1)[0].split(separator: "|")
         let fields = parts[1].split(separator: ">").map { $0.filter { $0 != " " } }
@@ -35,10 +34,10 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
         }
     }()
 
-    /// Frames a reader sends until the tag is selected.
+    /// The frames that a reader sends to select the tag.
     private static let selectionLength = 5
 
-    /// A selected tag whose pages from 40 on need the password, with the counter on.
+    /// A selected tag that requires the password from page 40 on and has its counter on.
     private static func world(_ plan: FaultPlan = FaultPlan()) -> World {
         var world = World(seed: 1, plan: plan, trace: Trace())
         var tag = SampleTags.t4()
@@ -63,7 +62,7 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
         FaultPlan([FaultPlan.Entry(try fault(text), when: EventTrigger(.exchange, nth: selectionLength + command))])
     }
 
-    @Test(arguments: vectors) func `the last answer is this before and that after`(_ vector: TagFaultVector) throws {
+    @Test(arguments: vectors) func `the last answer changes as the vector specifies`(_ vector: TagFaultVector) throws {
         var clean = Self.world()
         #expect(clean.exchangeCount == Self.selectionLength)
         #expect(Self.answers(&clean, vector.commands).last == vector.before)
@@ -81,14 +80,15 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// What a READ after the fault is answered, and what lies in page 5 then.
+    /// The answer to a READ after the fault, and the content of page 5 at that time.
     @Test(arguments: [
         ("ntag.nak", "-", "10550465"), ("ntag.nak stay=true", "data", "01020304"),
         ("ntag.data_for_ack", "data", "01020304"), ("ntag.acked_not_written", "data", "10550465"),
         ("ntag.written_not_acked", "data", "01020304"),
     ])
-    func `a write is stored or not, and the tag selected or not`(_ text: String, _ next: String, _ page: String) throws
-    {
+    func `a write with a fault leaves the expected data and selection state`(
+        _ text: String, _ next: String, _ page: String
+    ) throws {
         var world = Self.world(try Self.plan(text, at: 1))
         let commands = try ["A20501020304", "3004"].map { AirFrame(.typeA106, try Hex.bytes($0)) }
         let answer = Self.answers(&world, commands)[1]
@@ -97,7 +97,7 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
         #expect(tag[page: 5].description == page)
     }
 
-    @Test func `a fault has places only where it changes something`() throws {
+    @Test func `a fault has possible exchanges only where it changes something`() throws {
         var world = Self.world()
         let commands = try ["60", "3004", "3A0420", "A20501020304", "5000"].map {
             AirFrame(.typeA106, try Hex.bytes($0))

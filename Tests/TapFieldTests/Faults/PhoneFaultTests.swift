@@ -22,7 +22,7 @@ import Testing
         _ = world.exchange(AirFrame(.typeA106, ReadPages.Request(page: 4).bytes), waiting: .milliseconds(5))
     }
 
-    @Test func `are injected at the event they wait for, once, and taken once`() throws {
+    @Test func `are injected once at the event they wait for, and can be taken once`() throws {
         var world = try world("phone.user_cancel", when: .phone(.connected), nth: 2)
         var taken: [[PhoneFault]] = []
         for event: PhoneEvent in [.began, .activated, .connected, .detected, .connected, .connected] {
@@ -34,7 +34,7 @@ import Testing
         #expect(world.trace.events.count { if case .fault = $0.kind { true } else { false } } == 1)
     }
 
-    @Test func `changes the call under way where they wait for a command`() throws {
+    @Test func `that wait for a command change the call in progress`() throws {
         var world = try world(
             "phone.connection_lost", when: .command(CommandPattern(try #require(CommandName("ntag.read")))))
         world.happened(.command)
@@ -44,7 +44,7 @@ import Testing
         #expect(world.plan.tallies[0].injected == [world.exchangeCount])
     }
 
-    @Test func `that wait for a card are injected at the next event they fit`() throws {
+    @Test func `that wait for a card event are injected at the next matching phone event`() throws {
         var world = try world("phone.system_busy", when: .card(.removed, name: nil))
         world.happened(.began)
         #expect(world.takePhoneFaults().isEmpty)
@@ -57,7 +57,7 @@ import Testing
         #expect(world.takePhoneFaults().isEmpty)
     }
 
-    @Test func `that stand for what the phone is are injected each time`() throws {
+    @Test func `that describe the phone itself are injected every time`() throws {
         var world = try world("phone.unsupported", when: .phone(.available))
         for event: PhoneEvent in [.available, .began, .available] {
             world.happened(event)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `let faults on air follow an event of the phone`() throws {
+    @Test func `allow RF faults that wait for a phone event`() throws {
         var world = try world("rf.silence", when: .phone(.connected))
         let frame = AirFrame(.typeA106, ReadPages.Request(page: 4).bytes)
         #expect(world.exchange(frame, waiting: .milliseconds(5)) != .silence)
@@ -74,7 +74,7 @@ import Testing
         #expect(world.takePhoneFaults().isEmpty)
     }
 
-    @Test func `let steps of the timeline follow an event of the phone`() throws {
+    @Test func `allow timeline steps that wait for a phone event`() throws {
         var world = try world("phone.background", when: .phone(.alert))
         world.begin(Timeline([Timeline.Step(.event(EventTrigger(.phone(.call))), [.remove("tag")])]))
         world.happened(.detected)
@@ -90,14 +90,14 @@ import Testing
         (.stackError(nil), .queryNDEF, 104), (.stackError(nil), .writeNDEF, 401), (.stackError(nil), .lockNDEF, 401),
         (.stackError(.tagNotConnected), .writeNDEF, 104),
     ])
-    func `have the codes of Core NFC`(fault: PhoneFault, event: PhoneEvent, code: Int) {
+    func `have the error codes of Core NFC`(fault: PhoneFault, event: PhoneEvent, code: Int) {
         #expect(fault.code(in: event).rawValue == code)
     }
 
-    @Test func `say where they are injected, and their effects are of one kind each`() {
+    @Test func `declare where they are injected and have a single kind of effect`() {
         for kind in FaultCatalogue.all where kind.family == "phone" {
             guard case .phone(let effect) = kind.effect, let events = kind.scope.phoneEvents else {
-                Issue.record("\(kind.name) is no fault of a phone")
+                Issue.record("\(kind.name) is not a phone fault")
                 continue
             }
             let fault = effect(Fault(kind).arguments)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `have words for the errors, each its own`() {
+    @Test func `have a unique name for each error`() {
         let words = PhoneErrorCode.allCases.map(\.word)
         #expect(Set(words).count == words.count)
         for code in PhoneErrorCode.allCases { #expect(PhoneErrorCode(word: code.word) == code) }

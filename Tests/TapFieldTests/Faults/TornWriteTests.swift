@@ -5,9 +5,9 @@ import Testing
 
 @testable import TapField
 
-/// What a write leaves behind when power is gone inside it.
+/// The state after a write that loses power partway.
 @Suite struct `A torn write` {
-    /// Writes to a page of a selected tag with power for a share of it, and gives the page afterwards.
+    /// Writes to a page of a selected tag with power for part of the time, and returns the page afterwards.
     private func write(_ data: PageData, to page: Int, of definition: NTAGDefinition, percent: Int) throws -> PageData {
         let kind = try #require(FaultCatalogue.named("mem.tear"))
         let trigger = EventTrigger.command(try #require(CommandName("ntag.write")))
@@ -18,7 +18,7 @@ import Testing
         _ = world.selectTypeA(.wupa, waiting: .milliseconds(5))
         let frame = AirFrame(.typeA106, WritePage.Request(page: UInt8(page), data: data).bytes)
         #expect(world.exchange(frame, waiting: .milliseconds(20)) == .silence)
-        #expect(world.context.power == nil, "power is back for the next command")
+        #expect(world.context.power == nil, "power must be back for the next command")
         #expect(world.cards.map(\.isPresent) == [false])
         return try #require(world.cards[0].engine as? NTAGCard)[page: page]
     }
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [2, 3, 0x82])
-    func `leaves lock bytes and capability container as they were until all is done`(page: Int) throws {
+    func `leaves lock bytes and capability container unchanged until the whole write is complete`(page: Int) throws {
         let tag = SampleTags.t0()
         for percent in [0, 1, 50, 99] {
             #expect(try write(PageData(0, 0, 0x01, 0), to: page, of: tag, percent: percent) == tag[page: page])
@@ -47,7 +47,7 @@ import Testing
         #expect(try write(PageData(0, 0, 0x01, 0x01), to: page, of: tag, percent: 100) != tag[page: page])
     }
 
-    @Test func `never leaves half a command in a FeliCa card`() throws {
+    @Test func `never stores half a command in a FeliCa card`() throws {
         let kind = try #require(FaultCatalogue.named("mem.tear"))
         for percent in [0, 1, 50, 99, 100] {
             let session = try FaultSession("felica")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `is tried inside a write and behind it`() throws {
+    @Test func `has variants during and after a write`() throws {
         let kind = try #require(FaultCatalogue.named("mem.tear"))
         #expect(kind.parameters.first { $0.name == "inside" }?.standard == .time(.percent(50)))
         #expect(kind.variants == [[:], ["inside": .time(.percent(100))]])
