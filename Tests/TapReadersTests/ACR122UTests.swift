@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `The ACR122U` {
-    @Test func `shows FeliCa by an ATR of ACS's own`() throws {
+    @Test func `reports FeliCa with an ATR specific to ACS`() throws {
         var felica = ReaderBench(ACR122U(), [try TraceCards.felica()])
         #expect(felica.atr() == "3B8F8001804F0CA00000030603F011000000008A")
         var tag = ReaderBench(ACR122U(), [try TraceCards.tag()])
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [
         ("FFCA000000", "04A1B2C3D4E5F69000"),
-        // ACS's API document asks for four bytes whatever the length of the UID.
+        // ACS's API document requires four bytes regardless of the UID length.
         ("FFCA000004", "04A1B2C39000"),
         ("FFCA000040", "04A1B2C3D4E5F69000"),
         ("FFCA010000", "6A81"),
@@ -46,7 +46,7 @@ import Testing
         ("FF000000", "637F"),
         ("FF00000004D4400230", "D541279000"),
         ("FF00000005D440013004", "D541000310D1010C55046578616D706C652E6F9000"),
-        // A NAK is a time-out, an ACK a wrong CRC: nfc-pcsc, issue 59; libfreefare, issue 112.
+        // A NAK is reported as a time-out, an ACK as a wrong CRC: nfc-pcsc, issue 59; libfreefare, issue 112.
         ("FF00000005D4400130FF", "D541019000"),
         ("FF00000004D44230FF", "D543019000"),
         ("FF00000007D4421B00000000", "D543019000"),
@@ -58,7 +58,7 @@ import Testing
         ("FF00000005D4423A0405FF", "D543000310D1010C5504659000"),
         ("FF00000006D44003", "D541279000"),
         ("FF00000006", "637F"),
-        // An answer without a byte: pyscard, issues 18 and 85.
+        // An empty answer: pyscard, issues 18 and 85.
         ("00A4040007D276000085010100", ""),
         ("A0A40000027F10", ""),
         ("0A0402", ""),
@@ -85,7 +85,7 @@ import Testing
         #expect(try bench.send(command) == answer)
     }
 
-    @Test func `sets its lights one by one`() throws {
+    @Test func `sets its lights individually`() throws {
         var bench = ReaderBench(ACR122U(), [try TraceCards.tag()])
         #expect(try bench.send("FF00400F0400000000") == "9003")
         #expect(try bench.send("FF0040040400000000") == "9002")
@@ -93,7 +93,7 @@ import Testing
         #expect(try bench.send("FF00400C0400000000") == "9000")
     }
 
-    @Test func `takes escape commands with no card in the field`() throws {
+    @Test func `accepts escape commands without a card in the field`() throws {
         var bench = ReaderBench(ACR122U(), [])
         #expect(try bench.send("FF00480000") == "no card")
         for code in [ControlCode.vendorExchange, .escape] {
@@ -106,7 +106,7 @@ import Testing
         #expect(try bench.escape("", ControlCode(function: 7)) == "unsupported")
     }
 
-    @Test func `does not wait for ever where its chip would`() throws {
+    @Test func `does not wait forever where its chip would`() throws {
         var bench = ReaderBench(ACR122U(), [])
         #expect(try bench.escape("FF00000006D43205FFFFFF") == "D5339000")
         #expect(try bench.escape("FF00000004D44A0100") == "6301")
@@ -115,7 +115,7 @@ import Testing
         #expect(try bench.escape("FF00000002D402") == "D503320106079000")
     }
 
-    @Test func `selects a tag anew after a refusal of its own commands only`() throws {
+    @Test func `selects a tag again only after one of its own commands was refused`() throws {
         var bench = ReaderBench(ACR122U(), [try TraceCards.tag()])
         #expect(try bench.send("FFB000FF10") == "6300")
         #expect(try bench.send("FFB0000404") == "0310D1019000")
@@ -126,7 +126,7 @@ import Testing
         #expect(try bench.send("FF00000005D440013004") == "D541000310D1010C55046578616D706C652E6F9000")
     }
 
-    @Test func `looks for what its operating parameter names`() throws {
+    @Test func `looks for the cards that its operating parameter enables`() throws {
         var bench = ReaderBench(ACR122U(), [try TraceCards.tag(), try TraceCards.felica()])
         #expect(bench.atr()?.contains("06030003") == true)
         #expect(try bench.send("FF0051FE00") == "90FE")

@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What hosts ask of readers and no frame tells.
+/// Requests of hosts to readers that do not cause a frame.
 @Suite struct `Commands without a frame` {
     private static func world(_ trace: Trace = Trace(), plan: FaultPlan = FaultPlan()) -> World {
         var world = World(seed: 1, plan: plan, trace: trace)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `are events in their order, and those with frames are told by these`() throws {
+    @Test func `are recorded in order, while commands with frames are covered by their frames`() throws {
         var world = Self.world()
         var reader = ReaderModel.storageCard.makeReader()
         _ = reader.look(in: &world)
@@ -40,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func `of a PN532 are events, too`() {
+    @Test func `to a PN532 are recorded too`() {
         var world = Self.world()
         var chip = PN532(passiveRetries: 0)
         _ = chip.carry(PN532Packet.Command(.getFirmwareVersion), in: &world)
@@ -51,7 +51,7 @@ import Testing
         #expect(!world.hostReading.isNothing)
     }
 
-    @Test func `leave no trace where nobody wants one, nor when nothing is answered any more`() {
+    @Test func `are not recorded if the trace is off or after the exchange limit`() {
         var world = Self.world(.off)
         var reader = ReaderModel.acr122u.makeReader()
         _ = reader.carry([0xFF, 0xA4, 0, 1, 2, 0x0F, 0x09], in: &world)
@@ -81,24 +81,24 @@ import Testing
         #expect(worlds[0].trace.exchanges == worlds[1].trace.exchanges)
     }
 
-    /// Commands, and whether the host got something of its card by them.
+    /// Commands, and whether they give the host any data from its card.
     static let readings = [
         (["FFCA000000"], true), (["FFB0000410"], true), (["FFD600040401020304"], true), (["FFA40001020F09"], false),
         (["FF00480000"], false), (["FFCA010000"], false), ([], false),
-        // Every command beyond discovery was refused.
+        // Every command after discovery was refused.
         (["FFCA000000", "FFA40001020F09"], false), (["FFCA000000", "FFB000FF10"], false),
         (["FFA40001020F09", "FFB0000410"], true),
-        // Lights, sounds and settings of the reader have nothing to do with the card.
+        // Lights, sounds and reader settings do not involve the card.
         (["FFCA000000", "FF00520000"], true), (["FFCA000000", "FF00480000", "FFCA010000"], true),
     ]
 
-    @Test(arguments: readings) func `tell whether a host got something of its card`(commands: [String], hasRead: Bool)
+    @Test(arguments: readings) func `show whether a host got any data from its card`(commands: [String], hasRead: Bool)
         throws
     {
         var world = Self.world()
         var reader = ReaderModel.storageCard.makeReader()
         _ = reader.look(in: &world)
-        #expect(world.exchangeCount > 0 && world.hostReading == HostReading(), "the reader's own search does not count")
+        #expect(world.exchangeCount > 0 && world.hostReading == HostReading(), "the reader's own search must not count")
         for command in commands { _ = reader.carry(try Hex.bytes(command), in: &world) }
         #expect(world.hostReading.isNothing == !hasRead)
     }

@@ -16,8 +16,8 @@ import Testing
         line.world.tap("tag")
     }
 
-    /// Bytes of libnfc 1.8.0, which wakes the chip up first, and what it compares the answer with.
-    @Test mutating func `answers exactly as clients compare it`() throws {
+    /// The bytes of libnfc 1.8.0, which first wakes up the chip, and the answers it expects.
+    @Test mutating func `gives exactly the answers that clients expect`() throws {
         let wakeUp = try Hex.bytes("5555000000000000000000000000000000")
         #expect(
             line.send(wakeUp + (try Hex.bytes("0000FF03FDD4140117 00".filter { $0 != " " }))).starts(with: Self.ack))
@@ -28,7 +28,7 @@ import Testing
             try line.send(packet: "D400006C69626E6663") == ["ack", "D501006C69626E6663"], "the text comes back")
     }
 
-    @Test mutating func `says that it does not know a command, and is silent to what is none for it`() throws {
+    @Test mutating func `reports an unknown command, and does not answer invalid frames`() throws {
         #expect(try line.send(packet: "D4FF") == ["ack", "7F"])
         #expect(try line.send(packet: "D4") == ["ack", "7F"])
         #expect(try line.send(packet: "D50332010607").isEmpty)
@@ -36,13 +36,13 @@ import Testing
         #expect(line.send(Self.ack).isEmpty)
     }
 
-    @Test mutating func `repeats the last answer as often as it is asked to`() throws {
+    @Test mutating func `repeats the last answer as often as requested`() throws {
         #expect(line.send(Self.nack).isEmpty)
         #expect(try line.send(packet: "D402") == ["ack", "D50332010607"])
         for _ in 0..<2 { #expect(PN532Frame.texts(line.send(Self.nack)) == ["D50332010607"]) }
     }
 
-    @Test mutating func `reads a tag through its chip, long answers in extended frames`() throws {
+    @Test mutating func `reads a tag through its chip, with long answers in extended frames`() throws {
         tap()
         #expect(try line.send(packet: "D44A0100") == ["ack", Self.found])
         #expect(try line.send(packet: "D440013000").last?.hasPrefix("D5410004A23B") == true)
@@ -51,7 +51,7 @@ import Testing
         #expect(Hex.text(Array(long[6..<14])) == "0000FFFFFF00FF01")
     }
 
-    @Test mutating func `holds a search without end until a card comes`() throws {
+    @Test mutating func `keeps an endless search open until a card arrives`() throws {
         line.world.add(NTAGCard(SampleTags.t0()), named: "tag")
         #expect(try line.send(packet: "D44A0100") == ["ack"])
         #expect(line.core.isOpen && line.limit == nil)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    mutating func `gives a search up for an ACK or another command`(isAck: Bool) throws {
+    mutating func `cancels a search on an ACK or another command`(isAck: Bool) throws {
         line.world.add(NTAGCard(SampleTags.t0()), named: "tag")
         #expect(try line.send(packet: "D44A0100") == ["ack"])
         if isAck {
@@ -90,12 +90,12 @@ import Testing
         #expect(line.giveUp().isEmpty)
     }
 
-    @Test mutating func `never answers as a target, and takes the next command all the same`() throws {
+    @Test mutating func `never answers as a target, but accepts the next command`() throws {
         #expect(try line.send(packet: "D48C00") == ["ack"])
         #expect(try line.send(packet: "D402") == ["ack", "D50332010607"])
     }
 
-    @Test mutating func `survives whatever comes over it`() throws {
+    @Test mutating func `survives any input`() throws {
         tap()
         var random = TestRandom()
         for _ in 0..<5_000 {

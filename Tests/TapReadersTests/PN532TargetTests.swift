@@ -19,7 +19,7 @@ import Testing
         return chip.answer(command, in: &world).map { Hex.text($0.bytes) }
     }
 
-    @Test mutating func `are two tags, of which one at a time is selected`() throws {
+    @Test mutating func `can be two tags, only one of which is selected at a time`() throws {
         put(try TraceCards.tag().engine, "first")
         put(BenchCards.tag().engine, "second")
         #expect(
@@ -36,16 +36,16 @@ import Testing
         #expect(try send("D440023000")?.hasPrefix("D5410004A23B") == true)
         world.remove("second")
         #expect(try send("D440023000") == "D54101")
-        #expect(try send("D45402") == "D55500", "a selected target is taken to be so still")
+        #expect(try send("D45402") == "D55500", "a selected target is still considered selected")
     }
 
-    @Test mutating func `are one tag where two are asked for`() throws {
+    @Test mutating func `are a single tag if the host asks for two`() throws {
         put(try TraceCards.tag().engine, "only")
         #expect(try send("D44A0200") == "D54B01010044000704A1B2C3D4E5F6")
         #expect(try send("D440013004") == "D541000310D1010C55046578616D706C652E6F")
     }
 
-    @Test mutating func `are written by COMP_WRITE whatever the data begins with`() throws {
+    @Test mutating func `can be written with COMP_WRITE regardless of how the data begins`() throws {
         put(BenchCards.tag().engine, "only")
         #expect(try send("D44A0100") == "D54B01010044000704A23B5C6D7E80")
         for (index, data) in ["93200102", "95670304", "976F0506"].enumerated() {
@@ -53,12 +53,12 @@ import Testing
             #expect(try send("D44001A0\(page)\(data)000000000000000000000000") == "D54100")
             #expect(try send("D4400130\(page)")?.hasPrefix("D54100\(data)") == true)
         }
-        #expect(try send("D440019320") == "D54101", "the tag refuses what it has no command for")
+        #expect(try send("D440019320") == "D54101", "the tag rejects an unknown command")
     }
 
-    /// The client NtagPwd reads 00 and 02 as success: with 02 a wrong password was right.
+    /// The client NtagPwd treats 00 and 02 as success; 02 would make a wrong password look right.
     @Test(arguments: ["D440011B00000000", "D4421B00000000", "D4400130FF", "D44230FF"])
-    mutating func `answer a NAK that their host takes for a time-out`(command: String) throws {
+    mutating func `answer with a NAK that the host sees as a time-out`(command: String) throws {
         put(BenchCards.tag().engine, "only")
         #expect(try send("D44A0100") == "D54B01010044000704A23B5C6D7E80")
         #expect(try send(command)?.dropFirst(4) == "01")
@@ -67,7 +67,7 @@ import Testing
         #expect(try send("D44001A20A01020304")?.dropFirst(4) == "00", "an ACK that the chip knows")
     }
 
-    @Test mutating func `are found by their UID among others`() throws {
+    @Test mutating func `are found by their UID among other tags`() throws {
         put(try TraceCards.tag().engine, "first")
         put(BenchCards.tag().engine, "second")
         #expect(try send("D44A01008804A23B5C6D7E80") == "D54B01010044000704A23B5C6D7E80")
@@ -75,7 +75,7 @@ import Testing
         #expect(try send("D44A01008804A23B") == "7F")
     }
 
-    @Test mutating func `are two FeliCa cards in time slots of their own`() throws {
+    @Test mutating func `are two FeliCa cards in their own time slots`() throws {
         put(try TraceCards.felica().engine, "first")
         put(try BenchCards.cardS().engine, "second")
         var found: Set<String> = []
@@ -89,7 +89,7 @@ import Testing
         #expect(found == ["02FE112233445566", "01010A1020304050"])
     }
 
-    @Test mutating func `are waited for without end where the host says so`() throws {
+    @Test mutating func `are awaited endlessly if the host requests it`() throws {
         #expect(try send("D44A0100") == "D54B00")
         #expect(try send("D43205FFFFFF") == "D533")
         #expect(try send("D44A0100") == nil)
@@ -99,9 +99,9 @@ import Testing
         #expect(try send("D44A0100") == "D54B01010044000704A1B2C3D4E5F6")
     }
 
-    /// A real chip would find the tag on its next try.
+    /// A real chip would find the tag on its next attempt.
     @Test(arguments: ["D44A0100", "D460FF0110"])
-    mutating func `are found by a search without end into which a fault is injected`(search: String) throws {
+    mutating func `are found by an endless search despite an injected fault`(search: String) throws {
         let silence = Fault(try #require(FaultCatalogue.named("rf.silence")))
         world = World(seed: 1, plan: FaultPlan([.init(silence, when: EventTrigger(.exchange, nth: 1))]))
         put(try TraceCards.tag().engine, "tag")

@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A Proxmark3 joined to a world, as its transport joins them.
+/// A Proxmark3 connected to a world, as its transport connects them.
 private struct Joined {
     var reader = Proxmark3()
     var world = World(seed: 1)
@@ -17,7 +17,7 @@ private struct Joined {
         world.tap(card.name)
     }
 
-    /// Sends bytes and gives the frames that come back.
+    /// Sends bytes and returns the resulting frames.
     mutating func send(_ bytes: [UInt8]) -> [[UInt8]] {
         reader.receive(bytes[...])
         var frames: [[UInt8]] = []
@@ -26,7 +26,7 @@ private struct Joined {
             case .send(let bytes): frames.append(bytes)
             case .work: reader.work(in: &world)
             case .hangUp: hasHungUp = true
-            case .wait: Issue.record("a Proxmark3 does not wait")
+            case .wait: Issue.record("a Proxmark3 must not wait")
             }
         }
         return frames
@@ -41,7 +41,7 @@ private struct Joined {
         ask(code, isNG: isNG, data).map { Int8(bitPattern: $0[6]) }
     }
 
-    /// Frames as vectors have them: without what ends the frame, and zeros before that.
+    /// Frames in the notation of vectors: without the end of the frame and the zeros before it.
     static func text(_ frames: [[UInt8]]) -> String {
         let texts = frames.map { frame in
             let end = frame.starts(with: Array("PM3b".utf8)) ? frame.count - 2 : frame.count
@@ -54,7 +54,7 @@ private struct Joined {
 
 @Suite struct `A Proxmark3` {
     @Test(arguments: TranscriptSection.all("proxmark3.txt"))
-    func `answers its client as recorded`(section: TranscriptSection) throws {
+    func `gives its client the recorded answers`(section: TranscriptSection) throws {
         var joined = Joined(try TraceCards.card(of: section))
         for (command, answers) in section.exchanges {
             #expect(Joined.text(joined.send(try Hex.bytes(command))) == answers, "\(section.name): \(command)")
@@ -63,7 +63,7 @@ private struct Joined {
     }
 
     @Test(arguments: TranscriptSection.all("proxmark3.txt"))
-    func `answers the same however the bytes are cut`(section: TranscriptSection) throws {
+    func `gives the same answers however the bytes are split`(section: TranscriptSection) throws {
         let host = try section.exchanges.flatMap { try Hex.bytes($0.command) }
         let answers = section.exchanges.map(\.answer).filter { $0 != "-" }.joined(separator: "/")
         var random = TestRandom(section.name)
@@ -80,7 +80,7 @@ private struct Joined {
         }
     }
 
-    @Test func `says that no card is there, and leaves the field off`() throws {
+    @Test func `reports that no card is present, and leaves the field off`() throws {
         var joined = Joined()
         #expect(joined.statuses(.felica, [0x83, 0, 0, 0, 0]) == [-4])
         #expect(!joined.world.isFieldOn)
@@ -96,15 +96,15 @@ private struct Joined {
         #expect(joined.statuses(.writePage, [UInt8](repeating: 0, count: 36)) == [-10])
     }
 
-    @Test func `answers a selection and a frame of one command apart`() throws {
+    @Test func `gives separate answers for the selection and the frame of one command`() throws {
         var joined = Joined(try TraceCards.felica())
         let frame = try Hex.bytes("0402FE112233445566")
         #expect(joined.statuses(.felica, [0x29, 0, 0, UInt8(frame.count), 0] + frame) == [0, 0])
-        // Without a CRC no card hears it.
+        // Without a CRC no card answers.
         #expect(joined.statuses(.felica, [0x0A, 0, 0, UInt8(frame.count), 0] + frame) == [-7])
     }
 
-    @Test func `passes a damaged answer on, with a CRC that is wrong`() throws {
+    @Test func `passes on a damaged answer with a wrong CRC`() throws {
         let kind = try #require(FaultCatalogue.named("rf.bad_crc"))
         let trigger = EventTrigger.command(try #require(CommandName("felica.request_response")))
         var joined = Joined()
@@ -118,7 +118,7 @@ private struct Joined {
         #expect(Hex.text(answer[23...].prefix(2).map { $0 }) != "6E4E")
     }
 
-    @Test func `sends bits as they are counted`() throws {
+    @Test func `sends the requested number of bits`() throws {
         var joined = Joined(try TraceCards.tag())
         // WUPA has seven bits.
         let arguments = [UInt64(0x8B), 7 << 16 | 1, 0].flatMap(\.littleEndianBytes)
@@ -126,7 +126,7 @@ private struct Joined {
         #expect(Joined.text(answer).hasSuffix("0200000000000000" + "00000000000000000000000000000000" + "44"))
     }
 
-    @Test func `refuses what is too short, too long or not known, and goes on`() throws {
+    @Test func `rejects commands that are too short, too long or unknown, and continues`() throws {
         var joined = Joined(try TraceCards.felica())
         #expect(joined.statuses(.felica, [0x83, 0, 0, 0]) == [-2])
         #expect(joined.statuses(.felica, [0x83, 0, 0, 9, 0, 1, 2]) == [-2])
@@ -147,13 +147,13 @@ private struct Joined {
     @Test(arguments: [
         "00", "504D3362", "504D336101800F01616233", "504D33610182090100", "504D336100800901FFFF", "474554202F",
     ])
-    func `hangs up on bytes that are no frame`(text: String) throws {
+    func `disconnects on bytes that are not a frame`(text: String) throws {
         var joined = Joined()
         #expect(joined.send(try Hex.bytes(text)).isEmpty)
         #expect(joined.hasHungUp)
     }
 
-    @Test func `stands random commands`() throws {
+    @Test func `survives random commands`() throws {
         var random = TestRandom()
         let codes: [Proxmark3Command.Code] = [
             .felica, .typeA, .readPage, .readPages, .writePage, .downloadBuffer, .ping, .dropField, .setDebugMode,
@@ -163,7 +163,7 @@ private struct Joined {
             joined.world.limitExchanges(to: 20_000)
             for _ in 0..<500 {
                 var data = random.bytes(random.number(below: 64))
-                // Numbers are small now and then, so that they are heard.
+                // Numbers are sometimes small, so that cards receive the frames.
                 if random.oneIn(2) { for index in data.indices where index % 8 != 0 { data[index] &= 0x03 } }
                 _ = joined.ask(random.pick(codes), isNG: random.oneIn(2), data)
             }

@@ -5,9 +5,9 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What a host gets of one answer, with one fault in the exchange that carries it.
+/// The result of a command for the host, with a fault in the exchange that carries it.
 @Suite struct `Faults of readers` {
-    /// A model, a fault and what comes of reading page 4 with it.
+    /// A model, a fault and the result of reading page 4 with the fault.
     struct Row: Sendable, CustomTestStringConvertible {
         let model: ReaderModel
         let fault: String
@@ -35,7 +35,7 @@ import Testing
         Row(model: .rcs300, fault: "reader.no_data", command: page, answer: "9000"),
     ]
 
-    @Test(arguments: rows) func `change what the host gets, once`(row: Row) throws {
+    @Test(arguments: rows) func `change the host's result once`(row: Row) throws {
         let fault = Fault(try #require(FaultCatalogue.named(row.fault)))
         var world = try Self.world(fault)
         var reader = row.model.makeReader()
@@ -48,7 +48,7 @@ import Testing
         #expect(again.hasSuffix("9000") && again.contains("0314D101"), "the second time it got \(again)")
     }
 
-    @Test func `leave the data before another status word if they are to stay`() throws {
+    @Test func `keep the data before the changed status word if configured`() throws {
         let fault = Fault(
             try #require(FaultCatalogue.named("reader.status_word")),
             ["sw": .bytes([0x61, 0xFF]), "with_data": .flag(true)])
@@ -58,7 +58,7 @@ import Testing
         #expect(ReaderBench.text(reader.carry(try Hex.bytes(Self.page), in: &world)) == "0314D10161FF")
     }
 
-    /// READ of page 04 by InDataExchange on a line: what the fault sets, and the frame that comes back.
+    /// READ of page 04 by InDataExchange on a line: the arguments of the fault, and the returned frame.
     private static let frames: [([String: FaultValue], String)] = [
         ([:], "0000FF13EDD541000314D1011055046578616D706C652E641A00"),
         (["add": .integer(0)], "0000FF13EDD541000314D1011055046578616D706C652E631B00"),
@@ -69,7 +69,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: frames) func `change one frame of a chip, whose checksums fit it or not`(
+    @Test(arguments: frames) func `change one frame of a chip, with correct or wrong checksums`(
         arguments: [String: FaultValue], frame: String
     ) throws {
         var world = try Self.world(Fault(try #require(FaultCatalogue.named("reader.bytes")), arguments))

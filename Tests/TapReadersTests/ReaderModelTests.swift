@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct `Every reader model` {
-    @Test func `has a name and a phrase of its own`() {
-        // One driver of Sony's is for the RC-S330 and the RC-S380.
+    @Test func `has its own name and phrase`() {
+        // Sony has one driver for both the RC-S330 and the RC-S380.
         let names = ReaderModel.allCases.filter { $0 != .rcs330 }.map(\.name)
         #expect(Set(names).count == names.count)
         #expect(Set(ReaderModel.allCases.map(\.summary)).count == ReaderModel.allCases.count)
@@ -22,7 +22,7 @@ import Testing
         (.acr122u, "41435300", "00000702", "05010000"), (.rcs380, "534F4E5900", "00001101", "05010000"),
         (.rcs300, "534F4E5900", "00000001", "00020000"),
     ])
-    func `has the attributes that the CCID driver takes from its descriptors`(
+    func `has the attributes that the CCID driver gets from its descriptors`(
         model: ReaderModel, vendor: String, version: String, maximumInput: String
     ) {
         let reader = model.makeReader()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ReaderModel.allCases)
-    func `tells a card that came back from one that stayed`(model: ReaderModel) throws {
+    func `distinguishes a card that returned from one that stayed`(model: ReaderModel) throws {
         var bench = try Self.bench(model, ["tag"])
         guard case .card(let first) = bench.look() else {
             Issue.record("no card")
@@ -45,7 +45,7 @@ import Testing
         }
         let exchanges = bench.world.exchangeCount
         #expect(bench.look() == .card(first))
-        #expect(bench.world.exchangeCount == exchanges, "a card that stays is not selected anew")
+        #expect(bench.world.exchangeCount == exchanges, "a card that stays must not be selected again")
         bench.world.remove("tag")
         #expect(bench.look() == .empty)
         #expect(try bench.send("FFCA000000") == "no card")
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: ReaderModel.allCases)
-    func `sees a swap`(model: ReaderModel) throws {
+    func `detects a swap`(model: ReaderModel) throws {
         var bench = try Self.bench(model, ["tag", "felica"])
         bench.world.remove("felica")
         _ = bench.reset()
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ReaderModel.allCases)
-    func `takes one card of two`(model: ReaderModel) throws {
+    func `selects one of two cards`(model: ReaderModel) throws {
         var bench = try Self.bench(model, ["tag", "felica"])
         guard case .card(let card) = bench.look() else {
             Issue.record("no card")
@@ -84,14 +84,14 @@ import Testing
         #expect(try bench.send("FFCA000000") == identifier)
         bench.world.remove(bench.world.cards[card.card].name)
         guard case .card(let other) = bench.look() else {
-            Issue.record("the other card is not found")
+            Issue.record("expected to find the other card")
             return
         }
         #expect(other.card == 1 - card.card)
     }
 
     @Test(arguments: ReaderModel.allCases)
-    func `names the right one of two FeliCa cards`(model: ReaderModel) throws {
+    func `identifies the right one of two FeliCa cards`(model: ReaderModel) throws {
         var bench = ReaderBench(model.makeReader(), [try BenchCards.cardS(), try TraceCards.felica()])
         for _ in 0..<20 {
             guard case .card(let card) = bench.reset() else { continue }
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ReaderModel.allCases)
-    func `loses a card in the middle of an exchange`(model: ReaderModel) throws {
+    func `can lose a card in the middle of an exchange`(model: ReaderModel) throws {
         var bench = try Self.bench(model, ["tag"])
         #expect(try bench.send("FFB0000410") == "0310D1010C55046578616D706C652E6F9000")
         // A READ and its answer take 2 ms.
@@ -119,12 +119,12 @@ import Testing
     }
 
     @Test(arguments: ReaderModel.allCases)
-    func `takes power from the card and gives it again`(model: ReaderModel) throws {
+    func `powers a card down and up again`(model: ReaderModel) throws {
         var bench = try Self.bench(model, ["tag"])
         bench.reader.powerDown(in: &bench.world)
         #expect(!bench.world.isFieldOn)
         #expect(bench.world.cards[0].engine.stateName != "ACTIVE")
-        #expect(bench.look() != .empty, "a card without power lies there all the same")
+        #expect(bench.look() != .empty, "a card without power is still present")
         #expect(!bench.world.isFieldOn)
         #expect(bench.reset() != .empty)
         #expect(bench.world.cards[0].engine.stateName == "ACTIVE")
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: ReaderModel.allCases)
-    func `answers whatever is sent to it within bounds`(model: ReaderModel) throws {
+    func `gives a bounded answer to any command`(model: ReaderModel) throws {
         var random = TestRandom("\(#function) \(model)")
         for _ in 0..<TestScale.count(60) {
             let cards = random.pick([[], ["tag"], ["felica"], ["tag", "felica"]])
@@ -161,7 +161,7 @@ import Testing
     private static func check(_ answer: ReaderAnswer, to command: [UInt8], _ model: ReaderModel) {
         guard case .answer(let bytes) = answer else { return }
         let comment = Comment(rawValue: "\(model): \(Hex.text(command)), seed \(TestSeed.value)")
-        // An ACR122U answers an APDU for another card with no byte.
+        // An ACR122U gives an APDU for another card an empty answer.
         let isForeign = model == .acr122u && command.first != CommandAPDU.reader && bytes.isEmpty
         #expect(2...600 ~= bytes.count || isForeign, comment)
         let isFirmwareText = model == .acr122u && command.starts(with: [0xFF, 0x00, 0x48])

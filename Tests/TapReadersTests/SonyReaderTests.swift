@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: [SonyReader.Kind.rcs380, .rcs300])
-    func `read blocks of a service selected before`(kind: SonyReader.Kind) throws {
+    func `read blocks of the service selected before`(kind: SonyReader.Kind) throws {
         var bench = try Self.bench(kind)
         #expect(bench.atr() == "3B8F8001804F0CA00000030611003B0000000042")
         #expect(try bench.send("FFB0000000") == "6985")
@@ -30,7 +30,7 @@ import Testing
         #expect(try bench.send("FFB0000000") == "6985")
     }
 
-    @Test func `write blocks of a service selected before`() throws {
+    @Test func `write blocks of the service selected before`() throws {
         var bench = ReaderBench(SonyReader(.rcs380, name: "Sony"), [try BenchCards.cardS()])
         #expect(try bench.send("FFA40001020910") == "9000")
         #expect(try bench.send("FFD6000110 000102030405060708090A0B0C0D0E0F") == "9000")
@@ -68,7 +68,7 @@ import Testing
         #expect(try bench.send(command) == answer)
     }
 
-    @Test func `go on with the system that answered a Polling`() throws {
+    @Test func `continue with the system that answered a Polling`() throws {
         var bench = try Self.bench(.rcs380)
         #expect(try bench.send("FFFE0000050012FC010000") == "0112FE1122334455660120220427674EFF12FC9000")
         #expect(try bench.send("FFCA000000") == "12FE1122334455669000")
@@ -86,7 +86,7 @@ import Testing
         #expect(try bench.send("FFCAF20000") == "019000")
     }
 
-    @Test func `keep what is the RC-S300's to itself`() throws {
+    @Test func `support RC-S300 commands only on the RC-S300`() throws {
         var bench = try Self.bench(.rcs380)
         #expect(try bench.send("FFCAF00000") == "6A81")
         #expect(try bench.send("FF560000") == "6D00")
@@ -98,18 +98,18 @@ import Testing
         "C00300900092010096020000"
         + "9714140102FE1122334455660120220427674EFF00039000"
 
-    @Test func `find a FeliCa card in a session without a switch of protocol`() throws {
+    @Test func `find a FeliCa card in a session without switching the protocol`() throws {
         var bench = try Self.bench()
         #expect(try bench.escape("FF50000002810000") == "C0030090009000")
         #expect(try bench.escape(Self.poll) == Self.polled)
         #expect(try bench.escape("FF500002048F02000200") == "C0030090009000")
-        #expect(try bench.escape(Self.poll) == "C0030264019000", "the protocol is type A's now")
+        #expect(try bench.escape(Self.poll) == "C0030264019000", "the protocol is now type A")
         #expect(try bench.escape("FF50000002820000") == "C0030090009000")
         #expect(try bench.escape("FF50000002810000") == "C0030090009000")
-        #expect(try bench.escape(Self.poll) == Self.polled, "a session ends with its protocol")
+        #expect(try bench.escape(Self.poll) == Self.polled, "the protocol ends with its session")
     }
 
-    @Test func `keep a protocol switched before the session starts`() throws {
+    @Test func `keep a protocol that was switched before the session starts`() throws {
         var bench = ReaderBench(SonyReader(.rcs300, name: "Sony"), [try TraceCards.tag()])
         #expect(try bench.escape("FF500002048F02000300") == "C0030090008F01009000")
         #expect(try bench.escape("FF50000002810000") == "C0030090009000")
@@ -118,8 +118,8 @@ import Testing
                 == "C0030090009201009602000097100310D1010C55046578616D706C652E6F9000")
     }
 
-    /// What pages in a browser and other open drivers of the RC-S300 send, by escape and with no card first.
-    @Test func `are driven by escape commands`() throws {
+    /// Commands of web pages and other open-source drivers of the RC-S300, sent by escape and without a card at first.
+    @Test func `can be driven by escape commands`() throws {
         var bench = try Self.bench()
         bench.world.remove("felica")
         _ = bench.look()

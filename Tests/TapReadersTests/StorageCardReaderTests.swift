@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct `The storage-card reader` {
-    @Test func `shows an NTAG by the ATR of an Ultralight and FeliCa by its own`() throws {
+    @Test func `reports an NTAG with the ATR of an Ultralight, and FeliCa with its own ATR`() throws {
         var tag = ReaderBench(StorageCardReader(), [BenchCards.tag()])
         #expect(tag.atr() == "3B8F8001804F0CA0000003060300030000000068")
         var felica = ReaderBench(StorageCardReader(), [try BenchCards.cardS()])

@@ -36,7 +36,7 @@ import Testing
     private static let sak = "C0030090008F01009000"
     private static let noCard = "no card"
 
-    /// Answers in the order of ``commands``; each command meets the state afresh.
+    /// Answers in the order of ``commands``; the state is set up again for each command.
     private static let answers: [State: [String]] = [
         .noCard: Array(repeating: noCard, count: 7),
         .tag: [uid, page, "9000", done, "C003016F009000", "C003016F009000", "6E00"],
@@ -52,7 +52,7 @@ import Testing
     ]
 
     @Test(arguments: State.allCases)
-    func `give these answers`(state: State) throws {
+    func `give the expected answers`(state: State) throws {
         let answers = try #require(Self.answers[state])
         for (command, answer) in zip(Self.commands, answers) {
             var bench = try Self.bench(in: state)

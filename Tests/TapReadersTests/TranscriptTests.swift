@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Recorded sessions of clients` {
     @Test(arguments: TranscriptSection.all("acr122u.txt"))
-    func `go the same over the ACR122U`(section: TranscriptSection) throws {
+    func `can be replayed through the ACR122U`(section: TranscriptSection) throws {
         let card = try TraceCards.card(of: section)
         var bench = ReaderBench(ACR122U(), [card])
         for (command, answer) in section.exchanges {
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: TranscriptSection.all("pn532.txt"))
-    func `go the same over a PN532`(section: TranscriptSection) throws {
+    func `can be replayed through a PN532`(section: TranscriptSection) throws {
         let card = try TraceCards.card(of: section)
         var world = World(seed: 1)
         world.add(card.engine, named: card.name)
@@ -27,9 +27,9 @@ import Testing
         }
     }
 
-    /// The frames of all commands at once, each answered before the next is read.
+    /// Sends the frames of all commands at once; each is answered before the next is read.
     @Test(arguments: TranscriptSection.all("pn532.txt"))
-    func `go the same over the line of a PN532 however their bytes are cut`(section: TranscriptSection) throws {
+    func `can be replayed over a PN532 line however their bytes are split`(section: TranscriptSection) throws {
         let host = try section.exchanges.flatMap { try PN532Frame.information(Hex.bytes($0.command)).bytes }
         let chip = try section.exchanges.reduce(into: [UInt8]()) { bytes, exchange in
             PN532Frame.acknowledgement.append(to: &bytes)

@@ -24,7 +24,7 @@ import Testing
             try bench.send("FFC2000108 9506 060012FC0100 00")
                 == Self.success + "920100960200009714140112FE1122334455660120220427674EFF12FC9000")
         #expect(try bench.send("FFC2000108 9506 06000004 0100 00") == "C0030164019000")
-        // With the CRC left to the host, a wrong one is a packet no card answers.
+        // If the CRC is left to the host, a packet with a wrong CRC gets no answer.
         #expect(try bench.send("FFC200010E 90020003 9508 0600FFFF0100 0000 00") == "C0030264019000")
         let packet = CRC16FeliCa.appending(to: try Hex.bytes("0600FFFF0000"))
         let answer = CRC16FeliCa.appending(to: try Hex.bytes("120102FE1122334455660120220427674EFF"))
@@ -58,7 +58,7 @@ import Testing
         #expect(try bench.send("FFC2000103 910108 00") == "C003016A809000")
     }
 
-    @Test func `gives what came back for a transmit object to a receive object`() throws {
+    @Test func `returns the answer to a transmit object in a receive object`() throws {
         var bench = try Self.bench(["tag"])
         try Self.open(&bench, "0003")
         #expect(try bench.send("FFC2000102 9400 00") == "C0030164019000")
@@ -68,7 +68,7 @@ import Testing
         #expect(try bench.send("FFC2000102 9400 00") == "C0030164019000")
     }
 
-    @Test func `says which object failed and why`() throws {
+    @Test func `reports which object failed and why`() throws {
         var bench = try Self.bench(["felica"])
         #expect(try bench.send("FFC2000104 95023004 00") == "C003016F009000")
         #expect(try bench.send("FFC2000002 8300 00") == "C003016F009000")
@@ -101,7 +101,7 @@ import Testing
         #expect(bench.world.now - before == .seconds(11))
     }
 
-    @Test func `waits no longer than its timer for a card`() throws {
+    @Test func `waits for a card only until its timer expires`() throws {
         var bench = try Self.bench(["felica"])
         try Self.open(&bench, "0300")
         #expect(try bench.send("FFC200010F 5F460401000000 9506 0600FFFF0000 00") == "C0030264019000")

@@ -1,7 +1,7 @@
 import TapWire
 import TestSupport
 
-/// Commands by chance: mostly nearly right ones.
+/// Random commands, most of them almost valid.
 enum RandomAPDU {
     private static let headers: [[UInt8]] = [
         [0xFF, 0xCA], [0xFF, 0xB0], [0xFF, 0xD6], [0xFF, 0x00, 0x00, 0x00], [0xFF, 0x00], [0xFF, 0xC2, 0x00],

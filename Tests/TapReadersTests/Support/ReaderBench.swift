@@ -4,12 +4,12 @@ import TapReaders
 import TapWire
 import TestSupport
 
-/// A reader before cards of a test, spoken to in hexadecimal.
+/// A reader with test cards, controlled in hexadecimal.
 struct ReaderBench {
     var reader: any PCSCReader
     var world = World(seed: 1, trace: Trace())
 
-    /// Puts cards before a reader and powers its slot up.
+    /// Places cards in front of a reader and powers up its slot.
     init(_ reader: any PCSCReader, _ cards: [(name: String, engine: any CardEngine)]) {
         self.reader = reader
         for card in cards {
@@ -23,7 +23,7 @@ struct ReaderBench {
 
     mutating func look() -> SlotContent { reader.look(in: &world) }
 
-    /// The answer to an APDU in hexadecimal without blanks, or what became of it.
+    /// The answer to an APDU in hexadecimal without blanks, or the outcome if there is no answer.
     mutating func send(_ command: String) throws -> String {
         Self.text(reader.transmit(try Hex.bytes(command), in: &world))
     }

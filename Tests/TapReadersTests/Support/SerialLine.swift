@@ -3,32 +3,32 @@ import TapReaders
 import TapWire
 import TestSupport
 
-/// The serial line of a chip joined to a world, as its transport joins them.
+/// The serial line of a chip connected to a world, as its transport connects them.
 struct SerialLine {
     var core = PN532Line()
     var chip = PN532()
     var world = World(seed: 1)
-    /// How long an open command is waited for; nothing where none is open or it stays for ever.
+    /// The time to wait for an open command; `nil` if no command is open or it has no limit.
     private(set) var limit: Duration?
 
-    /// Sends bytes to the chip and gives what comes back.
+    /// Sends bytes to the chip and returns its answer.
     mutating func send(_ bytes: [UInt8]) -> [UInt8] {
         core.receive(bytes[...])
         return answers()
     }
 
-    /// Sends the frame of a packet and gives what comes back: `ack`, `nack` and packets.
+    /// Sends a packet in a frame and returns the answer: `ack`, `nack` and packets.
     mutating func send(packet: String) throws -> [String] {
         PN532Frame.texts(send(PN532Frame.information(try Hex.bytes(packet)).bytes))
     }
 
-    /// Lets the chip look again and gives what comes of it.
+    /// Lets the chip look again and returns its answer.
     mutating func lookAgain() -> [String] {
         core.lookAgain()
         return PN532Frame.texts(answers())
     }
 
-    /// Lets the time of an open command be over and gives what comes of it.
+    /// Lets an open command time out and returns the chip's answer.
     mutating func giveUp() -> [String] {
         core.giveUp()
         return PN532Frame.texts(answers())

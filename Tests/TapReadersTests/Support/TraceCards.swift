@@ -1,7 +1,7 @@
 import TapCards
 import TapWire
 
-/// The cards of published client traces: an NTAG215 and a FeliCa card of two systems, both with one URI.
+/// The cards of published client traces: an NTAG215 and a FeliCa card with two systems, both with a URI.
 enum TraceCards {
     private static let message = "D1010C55046578616D706C652E6F7267"
 
@@ -18,7 +18,7 @@ enum TraceCards {
         return ("tag", NTAGCard(tag))
     }
 
-    /// IDm 02FE112233445566 with the systems 0003 and 12FC: blocks that count, and the URI.
+    /// IDm 02FE112233445566 with the systems 0003 and 12FC: blocks that count upward, and the URI.
     static func felica() throws -> (name: String, engine: any CardEngine) {
         let history = (0..<20).map { number in BlockData([0x20, UInt8(number)] + (0..<14).map { UInt8($0) }) }
         let attribute = try Hex.bytes("100C08000D000000000001000010 0042")

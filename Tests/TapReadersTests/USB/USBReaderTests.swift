@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A reader on the USB joined to a world, spoken to in transfers.
+/// A USB reader connected to a world, controlled through transfers.
 private struct USBBench {
     var reader: any USBReader
     var world = World(seed: 1, trace: Trace())
@@ -18,7 +18,7 @@ private struct USBBench {
         }
     }
 
-    /// The transfers that come back, each behind its endpoint, and what else the reader does.
+    /// The returned transfers, each after its endpoint, and the reader's other actions.
     mutating func send(_ hex: String, at endpoint: UInt8) throws -> [String] {
         reader.receive(try Hex.bytes(hex), at: endpoint)
         return answers()
@@ -41,9 +41,9 @@ private struct USBBench {
 
 private typealias TraceCard = (name: String, engine: any CardEngine)
 
-@Suite struct `Readers on the USB` {
+@Suite struct `USB readers` {
     @Test(arguments: TranscriptSection.all("port100.txt"))
-    func `an RC-S380 answers nfcpy as the real one`(section: TranscriptSection) throws {
+    func `an RC-S380 answers nfcpy like a real one`(section: TranscriptSection) throws {
         var bench = try USBBench(.rcs380, TraceCards.card(of: section))
         for (command, answer) in section.exchanges {
             let frame = Port100Frame.packet(try Hex.bytes(command)).bytes
@@ -53,7 +53,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         }
     }
 
-    @Test func `an RC-S380 says that there is no card, and forgets what its host gives up`() throws {
+    @Test func `an RC-S380 reports a missing card, and forgets commands that its host cancels`() throws {
         var bench = try USBBench(.rcs380)
         func frame(_ packet: String) throws -> String { Hex.text(Port100Frame.packet(try Hex.bytes(packet)).bytes) }
         _ = try bench.send(try frame("D60001010F01"), at: 0x02)
@@ -67,12 +67,12 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(try bench.send("0000FFFFFF0200FED6200B00", at: 0x02) == [])
     }
 
-    /// libpafe as webpasori has it waits 3.0 ms in InCommRF, and reads cards.
+    /// libpafe as distributed by webpasori waits 3.0 ms in InCommRF, and reads cards.
     @Test(
         arguments: [
             0x100B_4B42_8485_D0FF, 0x0120_2204_2767_4EFF, 0x0531_4345_4682_B7FF, 0x0301_4B02_4F49_93FF,
         ] as [UInt64])
-    func `an RC-S380 that waits 3 ms reads a block of transit cards`(pmm: UInt64) throws {
+    func `an RC-S380 with a timeout of 3 ms reads a block of transit cards`(pmm: UInt64) throws {
         let idm = IDm(0x0112_0102_0304_0506)
         let service = FeliCaServiceDefinition(NodeCode(0x090F), blocks: [BlockData(Array(1...16))])
         let card = FeliCaCardDefinition(
@@ -86,7 +86,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(try bench.send(try frame(read), at: 0x02).last == "81 \(answer)")
     }
 
-    @Test func `an RC-S300 answers a page over its own interface`() throws {
+    @Test func `an RC-S300 answers a web page over its own interface`() throws {
         var bench = try USBBench(.rcs300, TraceCards.felica())
         let done = "C0030090009000"
         let commands = [
@@ -105,11 +105,11 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(polled.count == 1)
         let answer = "9714" + "140102FE112233445566" + "0120220427674EFF" + "0003"
         #expect(polled[0].hasSuffix("C003009000" + "920100" + "96020000" + answer + "9000"))
-        // 46 bytes, which pages check.
+        // 46 bytes, which web pages check.
         #expect(polled[0].count == 3 + 2 * 46)
     }
 
-    @Test func `a CCID reader tells of cards, powers them and takes APDUs`() throws {
+    @Test func `a CCID reader reports cards, powers them and accepts APDUs`() throws {
         var bench = try USBBench(.acr122u, TraceCards.tag())
         let status = "65 00000000 00 07 000000"
         #expect(try bench.send(status, at: 0x02) == ["82 81000000000007010000"])
@@ -135,7 +135,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
     }
 
     /// The log of an ACR122U in issue 146 of LudovicRousseau/PCSC: `50 02` without a card, when its driver opens it.
-    @Test func `a CCID reader tells of its slot first, also if a card is there from the start`() throws {
+    @Test func `a CCID reader reports its slot first, even if a card is present from the start`() throws {
         var empty = try USBBench(.acr122u)
         empty.reader.lookAgain()
         #expect(empty.answers() == ["81 5002"])
@@ -144,7 +144,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(bench.answers() == ["81 5003"])
         bench.reader.lookAgain()
         #expect(bench.answers() == [])
-        // A command that finds the change first does not keep it from the host.
+        // A command that detects the change first does not hide it from the host.
         bench.world.remove("tag")
         #expect(
             try bench.send("65 00000000 00 07 000000", at: 0x02) == ["82 81000000000007020000", "81 5002"])
@@ -152,7 +152,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(bench.answers() == [])
     }
 
-    @Test func `a CCID reader puts a message together and drops what is none`() throws {
+    @Test func `a CCID reader reassembles messages and drops invalid ones`() throws {
         var bench = try USBBench(.acr122u)
         #expect(try bench.send("6F 05000000 00", at: 0x02) == [])
         #expect(try bench.send("09 000000 FF00", at: 0x02) == [])
@@ -163,7 +163,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(try bench.send("65 00000000 00 07 000000", at: 0x02) == ["82 81000000000007020000"])
     }
 
-    /// The four differences between the RC-S956 and the PN533, and what both share.
+    /// The four differences between the RC-S956 and the PN533, and their common behaviour.
     @Test(arguments: [
         (ReaderModel.rcs330, "D402", "D50333013007"), (.scl3711, "D402", "D50333020707"),
         (.rcs330, "D400000102", "D5010102"), (.scl3711, "D400000102", "D501000102"),
@@ -171,7 +171,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         (.rcs330, "D408630280630380", "D5090000"), (.scl3711, "D408630280630380", "D50900"),
         (.rcs330, "D41801", "D519"), (.scl3711, "D41801", "7F"),
     ])
-    func `chips of the PN532's family answer in their own ways`(
+    func `chips of the PN532 family answer each in their own way`(
         model: ReaderModel, command: String, answer: String
     ) throws {
         var bench = try USBBench(model, TraceCards.felica())
@@ -181,7 +181,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(got.last == "84 \(try frame(answer))")
     }
 
-    /// What public drivers of the RC-S620/S send, and what they check of the answers.
+    /// Commands of public drivers of the RC-S620/S, and the answers they check.
     @Test func `an RC-S956 on a serial line answers drivers of the RC-S620S`() throws {
         var world = World(seed: 1)
         let card = try TraceCards.felica()
@@ -204,7 +204,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(other.answer(packet, in: &world) == .syntaxError)
     }
 
-    @Test func `an endless search waits until a card comes, and the host's ACK ends it`() throws {
+    @Test func `an endless search waits until a card arrives, and the host's ACK ends it`() throws {
         var bench = try USBBench(.rcs330)
         let search = Hex.text(PN532Frame.information(try Hex.bytes("D44A010100FFFF0100")).bytes)
         #expect(try bench.send(search, at: 0x04) == ["84 0000FF00FF00", "wait"])
@@ -218,7 +218,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
     }
 
     @Test(arguments: ReaderModel.allCases.filter(\.isOnUSB))
-    func `no reader traps on transfers by chance`(model: ReaderModel) throws {
+    func `random transfers do not trap any reader`(model: ReaderModel) throws {
         var random = TestRandom("transfers \(model)")
         var bench = try USBBench(model, TraceCards.felica(), TraceCards.tag())
         let endpoints = bench.reader.device.interfaces.flatMap(\.endpoints).map(\.address)
@@ -238,7 +238,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
     }
 
     @Test(arguments: ReaderModel.allCases.filter(\.isOnUSB))
-    func `descriptors are as long as they say`(model: ReaderModel) throws {
+    func `descriptors have the length they state`(model: ReaderModel) throws {
         let device = try #require(model.makeUSBReader()).device
         var rest = device.configurationDescriptor[...]
         #expect(Int(rest[2]) | Int(rest[3]) << 8 == rest.count)
