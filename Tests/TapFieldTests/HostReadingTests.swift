@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `counts only commands that a card executed as traffic`() {
+    @Test func `counts only executed commands as traffic`() {
         var world = World(seed: 1)
         world.add(NTAGCard(SampleTags.t0()), named: "tag")
         world.tap("tag")

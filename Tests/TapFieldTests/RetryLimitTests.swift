@@ -36,7 +36,7 @@ import Testing
         #expect(stuckAfter(frames, limit: 3, card: false) == 7)
     }
 
-    @Test func `leads to silence and notifies the caller`() {
+    @Test func `leads to silence and notifies the outside`() {
         var world = World([("tag", ScriptedCard(answer: [1], after: .microseconds(500)))], timeline: [.never])
         world.limitRetries(2)
         world.tap("tag")
@@ -49,7 +49,7 @@ import Testing
     }
 }
 
-@Suite struct `Watching for repeated card searches` {
+@Suite struct `The presence watch` {
     /// Looks for a card that nobody takes away, and returns whether it has left on its own.
     private func haveCardsLeft(after searches: Int, _ faults: [FaultPlan.Entry] = []) -> Bool {
         var world = World(seed: 1, plan: FaultPlan(faults))
@@ -62,7 +62,7 @@ import Testing
         return world.haveCardsLeft
     }
 
-    @Test func `removes the card from a client that only checks its presence`() {
+    @Test func `lets the card leave a client that only checks its presence`() {
         #expect(haveCardsLeft(after: 12))
         #expect(!haveCardsLeft(after: 5))
     }

@@ -58,7 +58,7 @@ import Testing
 
     /// The client NtagPwd treats 00 and 02 as success; 02 would make a wrong password look right.
     @Test(arguments: ["D440011B00000000", "D4421B00000000", "D4400130FF", "D44230FF"])
-    mutating func `answer with a NAK that the host sees as a time-out`(command: String) throws {
+    mutating func `report a NAK to their host as a time-out`(command: String) throws {
         put(BenchCards.tag().engine, "only")
         #expect(try send("D44A0100") == "D54B01010044000704A23B5C6D7E80")
         #expect(try send(command)?.dropFirst(4) == "01")

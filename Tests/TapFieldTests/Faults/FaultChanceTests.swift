@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: ["felica", "ntag"])
-    func `trap nothing, and the same seed gives the same trace`(card: String) throws {
+    func `cause no trap, and the same seed gives the same trace`(card: String) throws {
         var random = TestRandom(card)
         for round in 0..<TestScale.count(100) {
             let plan = FaultPlan((0...random.number(below: 4)).map { _ in Self.entry(&random) })

@@ -74,7 +74,7 @@ import Testing
         return world
     }
 
-    @Test func `traps nothing with any valid arguments, whatever is sent`() throws {
+    @Test func `causes no trap with any valid arguments, whatever is sent`() throws {
         var random = TestRandom()
         for kind in FaultCatalogue.all {
             for _ in 0..<TestScale.count(4) {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `traps nothing in combination with others`() throws {
+    @Test func `causes no trap in combination with others`() throws {
         var random = TestRandom()
         for _ in 0..<TestScale.count(60) {
             let kinds = (0..<4).map { _ in random.pick(FaultCatalogue.all) }
