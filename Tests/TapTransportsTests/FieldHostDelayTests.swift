@@ -5,8 +5,8 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A field whose fault delays an answer` {
-    @Test func `lets the client outside wait for it`() throws {
+@Suite struct `A field with a fault that delays an answer` {
+    @Test func `makes the external client wait for the delay`() throws {
         let kind = try #require(FaultCatalogue.named("rf.delay"))
         let delay = Duration.milliseconds(3)
         let fault = Fault(kind, ["by": .time(.duration(delay))])
@@ -17,7 +17,7 @@ import Testing
         let polling = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
         let begin = ContinuousClock.now
         #expect(host.exchange(polling) != nil)
-        // A clock that runs on can only make it longer.
+        // A clock that continues can only increase the time.
         #expect(ContinuousClock.now - begin >= delay)
         var paid = host.snapshot
         #expect(paid.takeUnpaidDelay() == .zero)

@@ -8,8 +8,8 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A field that begins anew looks new to everybody who watches it.
-@Suite struct `A field that begins anew` {
+/// To its observers, a restarted field looks like a new field.
+@Suite struct `A restarted field` {
     private func world(_ cards: [String], timeline: [Timeline.Step] = []) throws -> World {
         var world = World(seed: 1, timeline: Timeline(timeline), trace: Trace())
         for card in cards {
@@ -20,7 +20,7 @@ import Testing
         return world
     }
 
-    @Test func `shows a reader the same card as one that left and came`() throws {
+    @Test func `shows a reader its card as if it had left and returned`() throws {
         let host = FieldHost(try world(["card"]))
         let slot = ReaderSlot(StorageCardReader(), on: host)
         #expect(slot.refresh().changes == 1)
@@ -30,7 +30,7 @@ import Testing
         #expect(slot.refresh().content == .empty)
     }
 
-    @Test func `has an empty trace, card time from zero, and a timeline of its own`() throws {
+    @Test func `has an empty trace, card time from zero, and its own timeline`() throws {
         let host = FieldHost(try world(["card"]))
         defer { host.close() }
         host.perform { world in
@@ -48,7 +48,7 @@ import Testing
         host.restart(try world(["card"], timeline: steps))
         #expect(host.snapshot.now == .zero)
         #expect(!host.snapshot.trace.events.contains { $0.kind == .note("before") })
-        // Once for the new world, once for its own step; the swap of the old one never ends.
+        // Once for the new world, once for its own step; the old world's swap never completes.
         let hasLeft: Bool = told.waitUntilDone { _ in
             host.snapshot.card(named: "card")?.isPresent == false ? .done(true) : .wait(until: .now + .milliseconds(10))
         }

@@ -5,12 +5,12 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A core joined to a world, as its transport joins them.
+/// A core connected to a world, as its transport connects them.
 private struct Joined {
     var core = NfcpyCore()
     var world = World(seed: 1)
 
-    /// Sends a datagram and gives what comes back.
+    /// Sends a datagram and returns the answers.
     mutating func send(_ datagram: String) -> [String] {
         core.receive(Array(datagram.utf8))
         var sent: [String] = []
@@ -25,7 +25,7 @@ private struct Joined {
     }
 }
 
-@Suite struct `nfcpy's UDP protocol` {
+@Suite struct `The UDP protocol of nfcpy` {
     private func joined(_ engines: (any CardEngine)...) -> Joined {
         var joined = Joined()
         for (index, engine) in engines.enumerated() {
@@ -35,7 +35,7 @@ private struct Joined {
         return joined
     }
 
-    /// Datagrams of nfcpy 1.0.4 sensing and probing an NTAG215, seen on the wire.
+    /// Datagrams of nfcpy 1.0.4 sensing and probing an NTAG215, as captured.
     @Test func `selects and reads a tag, datagram by datagram`() throws {
         var transport = joined(NTAGCard(SampleTags.t0()))
         let script = [
@@ -53,7 +53,7 @@ private struct Joined {
     }
 
     @Test(arguments: ["212F", "424F"])
-    func `polls a FeliCa card at either rate`(brty: String) throws {
+    func `polls a FeliCa card at both bit rates`(brty: String) throws {
         var transport = joined(try CardS.card())
         #expect(transport.send("\(brty) 0600ffff0100") == ["\(brty) 140101010a1020304050100b4b428485d0ff0003"])
         #expect(transport.send("\(brty) 060012fc0100").isEmpty)
@@ -73,18 +73,18 @@ private struct Joined {
             transport.send("212F 0600ffff0100").first?.hasPrefix("212F 14") == true, "a card brought later is found")
     }
 
-    @Test func `leaves commands without an answer to the driver's timeout`() throws {
+    @Test func `does not answer commands that get no answer, so that the driver times out`() throws {
         var transport = joined(NTAGCard(SampleTags.t0()), try CardS.card())
         #expect(transport.send("106A 9320").isEmpty)
         #expect(transport.send("106A 3000").isEmpty)
         #expect(transport.send("212F 0600ffff0100").count == 1)
-        #expect(transport.send("212F 060012fc0100").isEmpty, "a program polls for another system of its card")
+        #expect(transport.send("212F 060012fc0100").isEmpty, "a poll for another system of the same card")
         #expect(transport.send("212F 0a0402fe112233445566").isEmpty)
         #expect(transport.send("RFOFF").isEmpty)
         #expect(transport.send("212F 060012fc0100") == ["RFOFF"])
     }
 
-    @Test func `finds one card of several, the first`() throws {
+    @Test func `finds only the first of several cards`() throws {
         let second = try NTAGDefinition(.ntag213, uid: try #require(UID([0x04, 1, 2, 3, 4, 5, 6])))
         var transport = joined(NTAGCard(SampleTags.t0()), NTAGCard(second), try CardS.card())
         #expect(transport.send("106A 26") == ["106A 4400"])
@@ -93,7 +93,7 @@ private struct Joined {
     }
 
     @Test(arguments: ["", " ", "106A", "106A 3", "106A zz", "106A 30 00", "rfoff", "106B 0500", "212A 00", "\u{e9} 30"])
-    func `ignores what is no datagram of its own, or no sense of a technology no card here speaks`(datagram: String) {
+    func `ignores invalid datagrams and technologies without a card`(datagram: String) {
         var transport = joined(NTAGCard(SampleTags.t0()))
         #expect(transport.send(datagram).isEmpty)
     }

@@ -16,7 +16,7 @@ import Testing
     import Glibc
 #endif
 
-/// The UDP socket for nfcpy, as drivers speak to it.
+/// The UDP socket for nfcpy, as used by drivers.
 @Suite struct `The transport for nfcpy` {
     /// A driver's socket.
     private struct Driver {
@@ -44,8 +44,8 @@ import Testing
     }
 
     #if os(Linux)
-        /// The second one would wait for an answer, as the first one does after it has found a card.
-        @Test func `gives a driver nothing of one that has ended`() throws {
+        /// The second driver would wait for an answer, as the first does after it has found a card.
+        @Test func `passes nothing from a driver that has ended on to the next`() throws {
             let host = FieldHost(try World.withTwoCards())
             let transport = try NfcpyTransport(host: host)
             defer {

@@ -9,12 +9,12 @@ import Testing
 
 @testable import TapSystem
 
-/// A slot of a reader tells of cards that come and go.
-@Suite struct `A slot of a reader` {
-    /// Of a thread on which nothing may pile up.
+/// A reader's slot, which reports cards that come and go.
+@Suite struct `A reader slot` {
+    /// The stack size of a thread that would overflow if calls piled up.
     private static let stackSize = 512 * 1_024
 
-    @Test func `tells of the last of many changes as it did of the first`() throws {
+    @Test func `reports the last of many changes just like the first`() throws {
         var world = World(seed: 1)
         world.add(try CardS.card(), named: "suica")
         let host = FieldHost(world)
@@ -59,9 +59,9 @@ import Testing
         #expect(steps.withLock { $0 } == ["begin", "end", "used"])
     }
 
-    /// Else the frames of the reader would be taken for those of a client that comes to no end.
+    /// Otherwise the frames of the reader would count as those of a client that never ends.
     @Test(arguments: [(silences: 4, isFound: true), (silences: 1_000, isFound: false)])
-    func `polls again for a card that faults hide, and a few times only`(silences: Int, isFound: Bool) throws {
+    func `polls again for a card that faults hide, but only a few times`(silences: Int, isFound: Bool) throws {
         let silence = Fault(try #require(FaultCatalogue.named("rf.silence")))
         let times = IntegerRange(1, through: silences)
         var world = World(seed: 1, plan: FaultPlan([.init(silence, when: EventTrigger(.exchange), times: times)]))
@@ -77,8 +77,8 @@ import Testing
         #expect(host.perform { $0.plan.tallies[0].injected.count } == count)
     }
 
-    /// It has lost power, which the reader would not know.
-    @Test func `lets its card leave and come back where its reader was unplugged and plugged in at once`() throws {
+    /// The card has lost power, which the reader would not notice.
+    @Test func `makes its card leave and return if the reader is unplugged and plugged in immediately`() throws {
         var world = World(seed: 1)
         world.place([ReaderField("desk")])
         world.add(try CardS.card(), named: "suica")

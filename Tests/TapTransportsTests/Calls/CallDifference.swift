@@ -1,15 +1,15 @@
 import Foundation
 
-/// A call that gave one thing through the installed pcscd and another through the private service.
+/// A call with different results through the installed pcscd and through the private service.
 struct CallDifference: Hashable, Sendable {
-    /// The sequence it belongs to.
+    /// The sequence that contains the call.
     var sequence: String
-    /// The line of the log of pcscd.
+    /// The line in the log of pcscd.
     var installed: String
-    /// The line of the log of the private service.
+    /// The line in the log of the private service.
     var own: String
 
-    /// The differences between two logs, in their order.
+    /// The differences between two logs, in order.
     static func between(_ installed: [String], _ own: [String]) -> [CallDifference] {
         var sequence = ""
         var found: [CallDifference] = []
@@ -25,8 +25,8 @@ struct CallDifference: Hashable, Sendable {
         log + Array(repeating: "nothing", count: length - log.count)
     }
 
-    /// The list `differences.txt`: a line `reason TEXT`, a sequence, and pairs of lines with `- ` for pcscd and `+ ` for
-    /// the private service.
+    /// The list in `differences.txt`: a line `reason TEXT`, a sequence, and pairs of lines marked with `- ` for pcscd and `+ `
+    /// for the private service.
     static func listed() throws -> [CallDifference] {
         let text = try String(contentsOf: CallTable.folder.appendingPathComponent("differences.txt"), encoding: .utf8)
         var found: [CallDifference] = []
@@ -47,6 +47,6 @@ struct CallDifference: Hashable, Sendable {
         return found
     }
 
-    /// The difference as it is listed.
+    /// The difference in the notation of the list.
     var text: String { "\(sequence)\n- \(installed)\n+ \(own)" }
 }

@@ -3,14 +3,14 @@ import TapHost
 import TapSystem
 import TapField
 
-/// The C program that makes the PC/SC calls of a table and prints what each gave.
+/// The C program that makes the PC/SC calls of a table and prints their results.
 enum CallTable {
-    /// Why there is no log.
+    /// The reason why there is no log.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Where the program, the table and the list of differences are.
+    /// The folder of the program, the table and the list of differences.
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Clients/pcsc_calls").standardized
 
@@ -18,7 +18,7 @@ enum CallTable {
     private static let program = Result { () throws -> String in
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         let path = tests.deletingLastPathComponent().appendingPathComponent("pcsc_calls").path
-        // Renamed when whole, since another run of the tests may be using it.
+        // Renamed once complete, since another test run may be using the program.
         let command = """
             cc -std=gnu11 -O1 -Wall -Wextra -Werror $(pkg-config --cflags libpcsclite) '\(folder.path)'/*.c \
             -o '\(path).new' $(pkg-config --libs libpcsclite) && mv '\(path).new' '\(path)'
@@ -28,7 +28,7 @@ enum CallTable {
         return path
     }
 
-    /// The sequences of the shipped table, each from its title on.
+    /// The sequences of the shipped table, each starting with its title.
     static func sequences() throws -> [String] {
         let text = try String(contentsOf: folder.appendingPathComponent("calls.txt"), encoding: .utf8)
         let parts = text.components(separatedBy: "\n== ").dropFirst()
@@ -40,8 +40,8 @@ enum CallTable {
     /// - Parameters:
     ///   - table: The calls, in the language that `main.c` describes.
     ///   - reader: The reader's full name.
-    ///   - socket: Where the service listens.
-    ///   - host: The field in which the program's cards come and go.
+    ///   - socket: The path on which the service listens.
+    ///   - host: The field of the program's cards.
     /// - Returns: The lines it printed.
     static func run(_ table: String, reader: String, socket: String, host: FieldHost) throws -> [String] {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-calls-\(UUID().uuidString)")
@@ -76,7 +76,7 @@ enum CallTable {
         return lines
     }
 
-    /// Does what the program asks for: `tap CARD`, `remove CARD` or `swap CARD CARD`.
+    /// Carries out a request of the program: `tap CARD`, `remove CARD` or `swap CARD CARD`.
     private static func move(_ request: Substring, in host: FieldHost) {
         let words = request.split(separator: " ").map(String.init)
         host.perform { world in

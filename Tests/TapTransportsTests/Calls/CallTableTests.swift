@@ -5,12 +5,14 @@ import TapField
 import TestSupport
 import Testing
 
-/// The private service against the installed pcscd with vpcd: the same program makes the same calls to both.
+/// Compares the private service with the installed pcscd and vpcd: the same program makes the same calls to both.
 @Suite struct `PC/SC calls` {
-    /// How many of each service run side by side: most of the time is spent waiting for pcscd to look for cards.
+    /// The number of parallel runs for each service.
+    ///
+    /// Most of the time is spent waiting for pcscd to look for cards.
     private static let lanes = 6
 
-    @Test func `give the same through the private service as through pcscd, but for what is listed`() throws {
+    @Test func `give the same results through the private service and pcscd, except for listed differences`() throws {
         let sequences = try CallTable.sequences()
         let calls = sequences.joined().split(separator: "\n").filter { !$0.hasPrefix("==") && !$0.hasPrefix("#") }
         #expect(sequences.count >= 40 && calls.count >= 120)
@@ -32,10 +34,10 @@ import Testing
         let found = counted(differences.withLock { $0 })
         let listed = counted(try CallDifference.listed())
         for (difference, count) in found where listed[difference] != count {
-            Issue.record("\(count) times, but listed \(listed[difference] ?? 0) times:\n\(difference.text)")
+            Issue.record("\(count) times, expected \(listed[difference] ?? 0):\n\(difference.text)")
         }
         for difference in listed.keys where found[difference] == nil {
-            Issue.record("listed, but gone; take it off the list:\n\(difference.text)")
+            Issue.record("the listed difference no longer exists; remove it from the list:\n\(difference.text)")
         }
     }
 

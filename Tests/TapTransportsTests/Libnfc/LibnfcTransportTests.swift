@@ -11,7 +11,7 @@ import Testing
 
 @testable import TapSystem
 
-/// The pseudo-terminal with a PN532 behind it, as clients open it.
+/// The pseudo-terminal with a PN532, as clients open it.
 @Suite struct `The transport for libnfc` {
     private let host: FieldHost
     private let transport: LibnfcTransport
@@ -31,7 +31,7 @@ import Testing
         transport.close()
     }
 
-    @Test func `says where it is, and notes who comes`() throws {
+    @Test func `publishes its address and records whether it was used`() throws {
         defer { close() }
         let path = try #require(transport.environment.last).value
         #expect(transport.environment.map(\.name) == ["LIBNFC_DEVICE", "TAPSIM_TTY"])
@@ -41,7 +41,7 @@ import Testing
         #expect(transport.wasUsed)
     }
 
-    @Test func `survives that clients close it and open it again, and that two hold it`() throws {
+    @Test func `survives clients that close and reopen it, and two clients at once`() throws {
         defer { close() }
         for _ in 0..<3 { #expect(try opened().ask("D402") == ["ack", "D50332010607"]) }
         let (first, second) = (try opened(), try opened())
@@ -50,8 +50,7 @@ import Testing
     }
 
     #if os(Linux)
-        /// Waits until the transport has noticed that its client has gone, as it does before another program has
-        /// started.
+        /// Waits until the transport has noticed the end of its client, as it does before another program has started.
         private func awaitEnd() {
             let end = ContinuousClock.now + .seconds(60)
             while transport.hasClient, ContinuousClock.now < end {
@@ -59,12 +58,12 @@ import Testing
             }
         }
 
-        @Test func `leaves nothing of a client that ends in a flood to the next one`() throws {
+        @Test func `passes nothing from a client that ends in a flood on to the next client`() throws {
             defer { close() }
             let commands = (0..<64).flatMap { _ in PN532Frame.information([0xD4, 0x02]).bytes }
             for round in 0..<4 {
                 do {
-                    // Nobody reads the answers, so the transport soon waits for room, and then the client does.
+                    // Nobody reads the answers, so first the transport and then the client waits for room.
                     let rude = try opened()
                     while rude.hasRoom { rude.write(commands) }
                 }
@@ -74,7 +73,7 @@ import Testing
             }
         }
 
-        @Test func `gives each client the chip as after power-up, with nothing of a search or half a frame`() throws {
+        @Test func `gives each client the chip as after power-up, without an earlier search or partial frame`() throws {
             defer { close() }
             host.perform { $0.tap("ntag") }
             do {
@@ -92,7 +91,7 @@ import Testing
             #expect(try second.ask("D404") == ["ack", "D50500000000"], "no target, no field")
         }
 
-        @Test func `carries out the last command of a client that does not wait for its answer`() throws {
+        @Test func `executes the last command of a client that does not wait for its answer`() throws {
             defer { close() }
             try opened().send("D432 0101")
             awaitEnd()
@@ -103,7 +102,7 @@ import Testing
         }
     #endif
 
-    @Test func `serves those who come after a client that stopped the line`() throws {
+    @Test func `serves clients that come after a client that stopped the line`() throws {
         defer { close() }
         for waitsForCard in [false, true] {
             do {
@@ -115,7 +114,7 @@ import Testing
                 }
                 rude.stopOutput()
             }
-            // A moment may pass until the transport hears of it; until then the line takes nothing.
+            // The transport may notice this only after a moment; until then the line accepts nothing.
             let next = try opened()
             let frame = PN532Frame.information(try Hex.bytes("D402")).bytes
             var sent = 0
@@ -125,13 +124,13 @@ import Testing
         }
     }
 
-    @Test func `passes every byte as it is`() throws {
+    @Test func `passes every byte unchanged`() throws {
         defer { close() }
         let data = Hex.text((0...255).map { UInt8($0) })
         #expect(try opened().ask("D40000\(data)") == ["ack", "D50100\(data)"])
     }
 
-    @Test func `reads a card, and answers a search when one comes`() throws {
+    @Test func `reads a card, and answers a search when a card arrives`() throws {
         defer { close() }
         let port = try opened()
         try port.send("D44A0100")
@@ -146,7 +145,7 @@ import Testing
         #expect(try opened().ask("D460010110") == ["ack", "D56100"])
     }
 
-    @Test func `acknowledges before a fault delays the answer`() throws {
+    @Test func `acknowledges a command before a fault delays the answer`() throws {
         let kind = try #require(FaultCatalogue.named("rf.delay"))
         let delay = Fault(kind, ["by": .time(.duration(.seconds(600)))])
         let trigger = EventTrigger.command(try #require(CommandName("ntag.read")))
@@ -163,10 +162,10 @@ import Testing
         transport.close()
     }
 
-    @Test func `lets go of a client that never reads`() throws {
+    @Test func `disconnects a client that never reads`() throws {
         let port = try opened()
         let commands = (0..<64).flatMap { _ in PN532Frame.information([0xD4, 0x02]).bytes }
-        // Far more than the system keeps for a terminal, both ways.
+        // Far more than the system buffers for a terminal, in both directions.
         var rest = 2_000
         while rest > 0, port.hasRoom {
             port.write(commands)
@@ -176,9 +175,9 @@ import Testing
         close()
     }
 
-    @Test func `lets go of a client that has more answers to come than a terminal keeps`() throws {
+    @Test func `disconnects a client with more pending answers than a terminal buffers`() throws {
         let port = try opened()
-        // Nine bytes each, and nineteen come back.
+        // Each command has nine bytes, and its answer nineteen.
         let commands = (0..<440).flatMap { _ in PN532Frame.information([0xD4, 0x02]).bytes }
         var written = 0
         while written < 8, port.hasRoom {
@@ -189,7 +188,7 @@ import Testing
         close()
     }
 
-    @Test func `hangs up when it is closed, with a search under way`() throws {
+    @Test func `disconnects when it is closed during a search`() throws {
         let port = try opened()
         try port.send("D44A0100")
         #expect(port.frames(1) == ["ack"])

@@ -10,7 +10,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A client's end of a serial port.
+/// The client's end of a serial port.
 struct SerialPort {
     private static let patience = Duration.seconds(10)
     private let descriptor: Descriptor
@@ -27,20 +27,18 @@ struct SerialPort {
         write(PN532Frame.information(try Hex.bytes(packet)).bytes)
     }
 
-    /// Sends bytes.
-    ///
-    /// - Returns: How many the line took.
+    /// Sends bytes and returns the number that the line accepted.
     @discardableResult
     func write(_ bytes: [UInt8]) -> Int {
         descriptor.send(bytes[...]) ?? 0
     }
 
-    /// Stops what is written to the line, as `tcflow` does it and as a terminal does at an XOFF.
+    /// Stops output on the line, as `tcflow` does, or a terminal at an XOFF.
     func stopOutput() {
         _ = tcflow(descriptor.number, TCOOFF)
     }
 
-    /// Waits for so many frames, `ack` or a packet each.
+    /// Waits for a number of frames, each `ack` or a packet.
     func frames(_ count: Int) -> [String] {
         var bytes: [UInt8] = []
         while PN532Frame.texts(bytes).count < count {
@@ -52,20 +50,20 @@ struct SerialPort {
         return PN532Frame.texts(bytes)
     }
 
-    /// Sends the frame of a packet and waits for what answers it.
+    /// Sends the frame of a packet and waits for the answer.
     func ask(_ packet: String) throws -> [String] {
         try send(packet)
         return frames(2)
     }
 
-    /// Whether the other side has hung up.
+    /// A Boolean value that indicates whether the other side has disconnected.
     var hasHungUp: Bool {
         guard Readiness.wait(for: [(descriptor, .reading)], timeout: Self.patience)[0] else { return false }
         if case .end = descriptor.receive(upTo: 1) { return true }
         return false
     }
 
-    /// Whether the line takes more before long.
+    /// A Boolean value that indicates whether the line accepts more data within a short time.
     var hasRoom: Bool {
         Readiness.wait(for: [(descriptor, .writing)], timeout: .milliseconds(200))[0]
     }

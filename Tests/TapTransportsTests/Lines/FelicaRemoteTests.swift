@@ -10,7 +10,7 @@ import Testing
 
 @testable import TapHost
 
-/// The remote reader joined to a world, as its transport joins them.
+/// The remote reader connected to a world, as its transport connects them.
 private struct Joined {
     var remote = FelicaRemote()
     var world: World
@@ -21,7 +21,7 @@ private struct Joined {
         world.tap("felica")
     }
 
-    /// Sends bytes and gives what comes back.
+    /// Sends bytes and returns the answer.
     mutating func send(_ bytes: [UInt8]) -> String {
         remote.receive(bytes[...])
         var output: [UInt8] = []
@@ -30,7 +30,7 @@ private struct Joined {
             case .send(let bytes): output += bytes
             case .work: remote.work(in: &world)
             case .hangUp: hasHungUp = true
-            case .wait: Issue.record("the reader does not wait")
+            case .wait: Issue.record("the reader must not wait")
             }
         }
         return String(decoding: output, as: UTF8.self)
@@ -46,8 +46,8 @@ private struct Joined {
     }
 }
 
-/// Requests as felica-rs 1.0.1 writes them.
-@Suite struct `felica-rs' remote reader` {
+/// Requests as sent by felica-rs 1.0.1.
+@Suite struct `The remote reader of felica-rs` {
     private static let poll =
         #"{"type":"detect_type_f","bitrate":"212F","system_code":65535,"request_code":1,"time_slots":0}"#
 
@@ -55,7 +55,7 @@ private struct Joined {
         #"{"type":"transceive","bitrate":"212F","data":"\#(data)","timeout_ms":\#(timeout)}"#
     }
 
-    @Test func `polls a card at both bit rates, with what it asks for`() throws {
+    @Test func `polls a card at both bit rates and returns the requested data`() throws {
         var joined = try Joined()
         let found = try joined.ask(Self.poll)
         #expect(found["status"]?.text == "success")
@@ -80,7 +80,7 @@ private struct Joined {
         #expect(try joined.ask(transceive("0A040000000000000000"))["status"]?.text == "error")
     }
 
-    @Test func `gives up when the time of a request is over, and says that an answer is damaged`() throws {
+    @Test func `reports a timeout and a damaged answer`() throws {
         let delay: [String: FaultValue] = ["by": .time(.duration(.milliseconds(200)))]
         for (fault, arguments, message) in [
             ("rf.delay", delay, "timeout error: no card has answered"),
@@ -94,7 +94,7 @@ private struct Joined {
             joined.world.tap("card")
             let request = transceive("0A04\(try #require(try joined.ask(Self.poll)["idm"]?.text))", timeout: "100")
             #expect(try joined.ask(request)["message"]?.text == message)
-            #expect(try joined.ask(request)["status"]?.text == "success", "the fault is over")
+            #expect(try joined.ask(request)["status"]?.text == "success", "the fault must be over")
         }
     }
 
@@ -114,7 +114,7 @@ private struct Joined {
         (poll.replacing(":1,", with: ":1.5,"), "`request_code`"),
         (poll.replacing(":0}", with: #":"0"}"#), "`time_slots`"),
     ])
-    func `says what is wrong with a request, and goes on`(line: String, message: String) throws {
+    func `reports the problem with a request, and continues`(line: String, message: String) throws {
         var joined = try Joined()
         let answer = try joined.ask(line)
         #expect(answer["status"]?.text == "error")
@@ -123,7 +123,7 @@ private struct Joined {
         #expect(try joined.ask(Self.poll)["status"]?.text == "success")
     }
 
-    @Test func `hangs up after a line that is too long, at once`() throws {
+    @Test func `disconnects immediately after a line that is too long`() throws {
         let longest = FelicaRemote.maximumLineLength
         var joined = try Joined()
         let blanks = String(repeating: " ", count: longest - 1 - Self.poll.utf8.count)
@@ -133,7 +133,7 @@ private struct Joined {
         #expect(joined.hasHungUp)
     }
 
-    @Test func `skips blank lines, and answers the same however the bytes are cut`() throws {
+    @Test func `skips blank lines, and gives the same answers however the bytes are split`() throws {
         let lines = Array("\n  \r\n\(Self.poll)\r\nrubbish\n\(transceive("06"))\n\(Self.poll)\n".utf8)
         var whole = try Joined()
         let answers = whole.send(lines)
@@ -152,7 +152,7 @@ private struct Joined {
         }
     }
 
-    @Test func `stands random lines`() throws {
+    @Test func `survives random lines`() throws {
         var random = TestRandom()
         var joined = try Joined()
         let line = Array(Self.poll.utf8)
@@ -165,7 +165,7 @@ private struct Joined {
         #expect(try joined.ask(Self.poll)["status"]?.text == "success")
     }
 
-    @Test func `is served at a port, to one client after another`() throws {
+    @Test func `serves one client after another at a port`() throws {
         let host = FieldHost(try World.withTwoCards())
         host.perform { $0.tap("felica") }
         let transport = try PortTransport.felicaRS(host: host)

@@ -1,16 +1,16 @@
 @testable import TapTransports
 @testable import TapSystem
 
-/// A client of a ``LineServer``, with a limit to its patience.
+/// A client of a ``LineServer`` with a timeout.
 final class LineClient {
-    /// How long it waits for an answer before it counts as hung.
+    /// The time after which a missing answer counts as a hang.
     private static let patience = Duration.seconds(20)
 
     private let stream: SocketStream
     private var lines = LineBuffer(maximumLength: 1 << 16)
     private var buffer = [UInt8](repeating: 0, count: 1 << 12)
 
-    /// Why there was no answer.
+    /// The reason for a missing answer.
     enum Failure: Error {
         case noServer
         case ended
@@ -18,12 +18,12 @@ final class LineClient {
         case refusal
     }
 
-    /// Whether the answer to the token is still to come.
+    /// A Boolean value that indicates whether the answer to the token is still pending.
     private var awaitsGreeting = false
 
     /// - Parameters:
-    ///   - address: Where the server is.
-    ///   - token: What is sent first, and answered; nil for a server that wants none.
+    ///   - address: The address of the server.
+    ///   - token: The first line to send, which the server answers; `nil` for a server without a token.
     init(to address: LineAddress, sending token: String? = nil) throws {
         switch address {
         case .unix(let path): stream = SocketStream(try UnixSocket.connect(to: path))
@@ -37,7 +37,7 @@ final class LineClient {
         send("@token \(token)\n")
     }
 
-    /// Sends text as it is.
+    /// Sends text unchanged.
     func send(_ text: String) {
         send(Array(text.utf8))
     }
@@ -46,7 +46,7 @@ final class LineClient {
         _ = stream.send(bytes)
     }
 
-    /// Sends a line that is answered again and again, without reading, until the server takes no more.
+    /// Sends a line repeatedly without reading the answers, until the server accepts no more.
     func fill(with line: String) {
         let bytes = Array(String(repeating: line, count: 1_000).utf8)[...]
         while stream.descriptor.sendToSocket(bytes, canWait: false) == bytes.count {}
@@ -75,7 +75,7 @@ final class LineClient {
         }
     }
 
-    /// Whether the server ends the connection.
+    /// A Boolean value that indicates whether the server closes the connection.
     var isBroken: Bool {
         do {
             while true { _ = try nextLine() }
@@ -86,7 +86,7 @@ final class LineClient {
         }
     }
 
-    /// Whether nothing comes for a moment.
+    /// A Boolean value that indicates whether nothing arrives for a moment.
     var isQuiet: Bool { !Readiness.wait(for: [(stream.descriptor, .reading)], timeout: .milliseconds(100))[0] }
 
     func close() {

@@ -6,7 +6,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `An exchange in lines` {
+@Suite struct `A line exchange` {
     private func tag(hasCRC: Bool = false) throws -> LineExchange {
         var world = World(seed: 1)
         world.add(NTAGCard(SampleTags.t1()), named: "tag")
@@ -22,7 +22,7 @@ import Testing
         return LineExchange(world, technology: .felica212, hasCRC: hasCRC)
     }
 
-    @Test func `speaks to an NTAG without CRC`() throws {
+    @Test func `communicates with an NTAG without CRC`() throws {
         var lines = try tag()
         let script = [
             ("26:7", "4400"), ("93 20", "8804A23B15"), ("9370 8804A23B15", "04"), ("9520", "5C6D7E80CF"),
@@ -33,7 +33,7 @@ import Testing
         for (line, answer) in script { #expect(lines.answer(line) == answer, "after \(line)") }
     }
 
-    @Test func `speaks to an NTAG with CRC, which it checks`() throws {
+    @Test func `communicates with an NTAG with CRC, which it checks`() throws {
         var lines = try tag(hasCRC: true)
         let script = [
             ("52:7", "4400"), ("9320", "8804A23B15"), ("93708804A23B154CD4", "04DA17"),
@@ -43,14 +43,14 @@ import Testing
         for (line, answer) in script { #expect(lines.answer(line) == answer, "after \(line)") }
     }
 
-    @Test func `carries frames of any number of bits`() throws {
+    @Test func `supports frames with any number of bits`() throws {
         var lines = try tag()
         #expect(lines.answer("52:7") == "4400")
-        // What is left of 88 04 A2 3B 15 behind its first four bits, packed from bit 0 on.
+        // The rest of 88 04 A2 3B 15 after its first four bits, packed from bit 0 on.
         #expect(lines.answer("9324 8:20") == "4820BA5301:36")
     }
 
-    @Test func `speaks to a FeliCa card with and without CRC`() throws {
+    @Test func `communicates with a FeliCa card with and without CRC`() throws {
         var plain = try card()
         #expect(plain.answer("06 00 FFFF 01 00") == "140101010A1020304050100B4B428485D0FF0003")
         #expect(plain.answer("@select") == "120101010A1020304050100B4B428485D0FF")
@@ -73,14 +73,14 @@ import Testing
         ("xyz", "`x` at position 1 is not a hexadecimal digit"),
         ("@jump", "unknown event `@jump`; use @select, @cycle, @off or @on"),
     ])
-    func `says what is wrong with a line`(line: String, problem: String) throws {
+    func `reports the problem with a line`(line: String, problem: String) throws {
         var lines = try tag()
         var output: [UInt8] = []
         #expect(lines.answer(.whole(Array(line.utf8)[...]), into: &output)?.description == problem)
         #expect(output == Array("?\n".utf8))
     }
 
-    @Test func `counts characters, not bytes, up to what is no digit`() throws {
+    @Test func `counts characters, not bytes, up to the first invalid digit`() throws {
         var lines = try tag()
         var output: [UInt8] = []
         let line = Array("30 0 ".utf8) + [0xFF] + Array("é".utf8)
@@ -91,7 +91,7 @@ import Testing
 }
 
 extension LineExchange {
-    /// The answer to a line as text; nothing if it is none.
+    /// The answer to a line as text; `nil` if there is none.
     fileprivate mutating func answer(_ line: String) -> String? {
         var output: [UInt8] = []
         let problem = answer(.whole(Array(line.utf8)[...]), into: &output)

@@ -16,8 +16,8 @@ import Testing
     import Glibc
 #endif
 
-/// Lines over a socket, from clients that behave and clients that do not.
-@Suite(.timeLimit(.minutes(20))) struct `A server of lines` {
+/// Tests lines over a socket, with correct and misbehaving clients.
+@Suite(.timeLimit(.minutes(20))) struct `A line server` {
     /// The kinds of socket.
     enum Kind: CaseIterable, Sendable {
         case unix
@@ -46,7 +46,7 @@ import Testing
 
         func client() throws -> LineClient { try LineClient(to: server.address, sending: server.token) }
 
-        /// Whether a client that comes now is served.
+        /// Checks that a new client is served.
         func expectService() throws {
             let client = try client()
             defer { client.close() }
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `takes one client after another, and the world goes on`(_ kind: Kind) throws {
+    func `serves one client after another in the same world`(_ kind: Kind) throws {
         let service = try Service(kind)
         let (first, second) = (try service.client(), try service.client())
         second.send("3004\n")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `answers what is no line it knows with a question mark, tells of it, and goes on`(_ kind: Kind) throws {
+    func `answers an unknown line with a question mark, reports it, and continues`(_ kind: Kind) throws {
         let service = try Service(kind)
         let client = try service.client()
         #expect(try client.ask("zz") == "?")
@@ -95,7 +95,7 @@ import Testing
         client.close()
         let other = try service.client()
         #expect(try other.ask("@@") == "?")
-        // The token is a line too.
+        // The token is a line as well.
         let first = kind == .tcp ? 2 : 1
         #expect(
             service.complaints == [
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `takes no line of which only the beginning came`(_ kind: Kind) throws {
+    func `ignores an incomplete line`(_ kind: Kind) throws {
         let service = try Service(kind)
         let client = try service.client()
         #expect(try client.ask("@select") == "00")
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `goes on after any bytes`(_ kind: Kind) throws {
+    func `continues after any bytes`(_ kind: Kind) throws {
         let service = try Service(kind)
         var random = TestRandom()
         for _ in 0..<50 {
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `goes on after a client that dies with its answers unread`(_ kind: Kind) throws {
+    func `continues after a client that dies with unread answers`(_ kind: Kind) throws {
         let service = try Service(kind)
         let client = try service.client()
         #expect(try client.ask("@select") == "00")
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `ends although a client is silent, or reads nothing, or still waits`(_ kind: Kind) throws {
+    func `can be closed while clients are silent, do not read, or wait`(_ kind: Kind) throws {
         for behave in [{ _ in }, { $0.send("3004") }, { $0.fill(with: "60\n") }] as [(LineClient) -> Void] {
             let service = try Service(kind)
             let (client, waiting) = (try service.client(), try service.client())
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `is for this user alone, at a path that is gone when it ends`() throws {
+    @Test func `is private to this user, at a path that is removed when it closes`() throws {
         let service = try Service(.unix)
         let path = "\(service.folder.path)/lines"
         #expect(service.server.address == .unix(path))
@@ -168,14 +168,14 @@ import Testing
         #expect(unsafe stat(path, &status) != 0)
     }
 
-    /// What comes to a port from clients that do not know the token, or cannot end their first line.
+    /// Input at a port from clients that do not know the token or cannot end their first line.
     static let strangers = [
         "26:7\n", "@select\n", "@token\n", "@token 0\n", "\n", "zz\n", "@token TOKEN 1\n",
         "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 20\r\n\r\n@token TOKEN\n26:7\n",
         String(repeating: "0", count: LineExchange.maximumLineLength + 1) + "\n@token TOKEN\n",
     ]
 
-    @Test(arguments: strangers) func `answers nobody who does not send the token first`(text: String) throws {
+    @Test(arguments: strangers) func `rejects clients that do not send the token first`(text: String) throws {
         let service = try Service(.tcp)
         let stranger = try LineClient(to: service.server.address)
         stranger.send(text.replacing("TOKEN", with: service.server.token ?? ""))
@@ -184,7 +184,7 @@ import Testing
         #expect(service.complaints == ["rejected a client: expected `@token TOKEN` as its first line"])
     }
 
-    @Test func `keeps nobody waiting for those who never send the token`() throws {
+    @Test func `does not make clients wait for others that never send the token`() throws {
         let service = try Service(.tcp)
         let silent = try (0..<100).map { _ in try LineClient(to: service.server.address) }
         for client in silent { client.send("@tok") }
@@ -195,7 +195,7 @@ import Testing
         #expect(silent[50].isBroken)
     }
 
-    @Test func `has a token of its own, however it is set apart and in however many pieces it comes`() throws {
+    @Test func `has its own token, which clients may send in any number of pieces`() throws {
         let service = try Service(.tcp)
         let token = try #require(service.server.token)
         #expect(try token != Service(.tcp).server.token)
@@ -212,7 +212,7 @@ import Testing
         #expect(other.server.token == nil)
     }
 
-    @Test func `says that a port is taken`() throws {
+    @Test func `reports a port that is in use`() throws {
         let service = try Service(.tcp)
         #expect(throws: SystemError.self) { try LineServer(try exchange(), at: service.server.address) { _ in } }
     }
@@ -226,7 +226,7 @@ import Testing
         ("tcp:65536", nil), ("tcp:", nil), ("tcp", nil), ("unix:", nil), ("unix", nil), ("udp:1", nil), ("", nil),
         ("tcp:1:2", nil), (":tcp:1", nil), (":unix:a", nil), ("tcp:+80", nil),
     ])
-    func `reads addresses as it writes them`(text: String, address: LineAddress?) {
+    func `parses the addresses that it prints`(text: String, address: LineAddress?) {
         #expect(LineAddress(text) == address)
         if let address { #expect(address.description == text) }
     }

@@ -19,7 +19,7 @@ import Testing
     import Glibc
 #endif
 
-/// A client of a ``PortTransport``, with a limit to its patience.
+/// A client of a ``PortTransport`` with a timeout.
 struct PortClient {
     private static let patience = Duration.seconds(20)
     let stream: SocketStream
@@ -36,7 +36,7 @@ struct PortClient {
         _ = stream.send(bytes)
     }
 
-    /// Waits for so many bytes; fewer at the end of the connection.
+    /// Waits for a number of bytes; returns fewer at the end of the connection.
     func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 12)
@@ -48,13 +48,13 @@ struct PortClient {
         return bytes
     }
 
-    /// Sends the frame of a packet to a PN532 and waits for its ACK and so many bytes of the answer.
+    /// Sends the frame of a packet to a PN532 and waits for its ACK and a number of answer bytes.
     func ask(_ packet: String, _ count: Int) throws -> [String] {
         send(PN532Frame.information(try Hex.bytes(packet)).bytes)
         return PN532Frame.texts(bytes(6 + count))
     }
 
-    /// Whether the transport ends the connection without a word.
+    /// A Boolean value that indicates whether the transport closes the connection without sending anything.
     var isTurnedAway: Bool {
         guard Readiness.wait(for: [(stream.descriptor, .reading)], timeout: Self.patience)[0] else { return false }
         var buffer = [UInt8](repeating: 0, count: 16)
@@ -66,8 +66,8 @@ struct PortClient {
     }
 }
 
-/// A TCP port with a PN532 behind it, as clients connect to it.
-@Suite(.timeLimit(.minutes(20))) struct `A transport at a port` {
+/// A TCP port with a PN532, as clients connect to it.
+@Suite(.timeLimit(.minutes(20))) struct `A port transport` {
     private let host: FieldHost
     private let transport: PortTransport
     private static let firmware = ["ack", "D50332010607"]
@@ -83,7 +83,7 @@ struct PortClient {
         transport.close()
     }
 
-    @Test func `says where it is, and notes who sends a command`() throws {
+    @Test func `publishes its address and records whether it received a command`() throws {
         defer { close() }
         #expect(transport.name == "pn532-tcp")
         #expect(transport.environment.map(\.name) == ["TAPSIM_PN532_TCP"])
@@ -95,7 +95,7 @@ struct PortClient {
         #expect(transport.wasUsed)
     }
 
-    @Test func `passes every byte as it is, in whatever pieces they come`() throws {
+    @Test func `passes every byte unchanged, in any pieces`() throws {
         defer { close() }
         let client = try PortClient(transport)
         let data = Hex.text((0...255).map { UInt8($0) })
@@ -103,7 +103,7 @@ struct PortClient {
         #expect(PN532Frame.texts(client.bytes(6 + 269)) == ["ack", "D50100\(data)"])
     }
 
-    @Test func `reads a card, and answers a search when one comes`() throws {
+    @Test func `reads a card, and answers a search when a card arrives`() throws {
         defer { close() }
         let client = try PortClient(transport)
         client.send(PN532Frame.information(try Hex.bytes("D44A0100")).bytes)
@@ -113,13 +113,13 @@ struct PortClient {
         #expect(try client.ask("D440013000", 26).last?.hasPrefix("D5410004A23B") == true)
     }
 
-    @Test func `serves the next client after one, which finds the chip as after power-up`() throws {
+    @Test func `serves the next client with the chip as after power-up`() throws {
         defer { close() }
         host.perform { $0.tap("ntag") }
         let first = try PortClient(transport)
         #expect(try first.ask("D44A0100", 22).last == Self.found)
         #expect(try first.ask("D4086302AB", 9).last == "D509")
-        // Half a frame, and nobody reads what comes back.
+        // Half a frame, with unread answers.
         first.send([0x00, 0x00, 0xFF, 0x10])
         let second = try PortClient(transport)
         second.send(PN532Frame.information([0xD4, 0x02]).bytes)
@@ -141,7 +141,7 @@ struct PortClient {
     }
 
     @Test(arguments: ["GET /", "POST / HTTP/1.1\r\n\r\n", "OPTIONS / HTTP/1.1\r\n", "HEAD /"])
-    func `does not answer the request of a page`(request: String) throws {
+    func `does not answer the request of a web page`(request: String) throws {
         defer { close() }
         let page = try PortClient(transport)
         page.send(Array(request.utf8) + PN532Frame.information([0xD4, 0x02]).bytes)
@@ -150,7 +150,7 @@ struct PortClient {
         #expect(try PortClient(transport).ask("D402", 13) == Self.firmware)
     }
 
-    @Test func `outlives 200 clients that connect and go, garbage and a flood`() throws {
+    @Test func `survives 200 short-lived clients, garbage and a flood`() throws {
         defer { close() }
         for _ in 0..<200 { try PortClient(transport).close() }
         var random = TestRandom()
@@ -160,14 +160,14 @@ struct PortClient {
         #expect(try PortClient(transport).ask("D402", 13) == Self.firmware)
     }
 
-    @Test func `lets go of a client that never reads`() throws {
+    @Test func `disconnects a client that never reads`() throws {
         let client = try PortClient(transport)
         let commands = (0..<1_000).flatMap { _ in PN532Frame.information([0xD4, 0x02]).bytes }[...]
         while client.stream.descriptor.sendToSocket(commands, canWait: false) == commands.count {}
         close()
     }
 
-    @Test func `hangs up when it is closed, with a search under way`() throws {
+    @Test func `disconnects when it is closed during a search`() throws {
         let client = try PortClient(transport)
         client.send(PN532Frame.information(try Hex.bytes("D44A0100")).bytes)
         #expect(PN532Frame.texts(client.bytes(6)) == ["ack"])

@@ -13,7 +13,7 @@ import Testing
     import Glibc
 #endif
 
-/// The clients of a port, among them strangers.
+/// The clients of a port, including strangers.
 @Suite(.timeLimit(.minutes(20))) struct `Waiting clients` {
     private static let patience = Duration.seconds(60)
 
@@ -23,7 +23,7 @@ import Testing
         return connection
     }
 
-    @Test func `come in whatever number of strangers, while another one is served`() throws {
+    @Test func `are accepted among any number of strangers, while another client is served`() throws {
         let listener = try TCPListener(port: 0)
         let owners = Lock<Set<UInt16>>([])
         let waiting = try WaitingClients(of: listener) { client in
@@ -43,7 +43,7 @@ import Testing
         let first = try own()
         let served = try #require(waiting.next())
         for _ in 0..<300 {
-            // It may be disconnected before it hears that it was connected.
+            // It may be disconnected before it learns that it was connected.
             let stranger = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
             _ = stranger.connect(within: Self.patience)
             try #require(Readiness.wait(for: [(stranger.stream.descriptor, .reading)], timeout: Self.patience)[0])
@@ -63,7 +63,7 @@ import Testing
         second.close()
     }
 
-    @Test func `of this user that have hung up make room for others`() throws {
+    @Test func `of this user that have disconnected make room for others`() throws {
         let listener = try TCPListener(port: 0)
         let waiting = try WaitingClients(of: listener) { _ in true }
         for _ in 0..<3 * WaitingClients.maximum { try Self.connection(to: listener.port).close() }
@@ -76,7 +76,7 @@ import Testing
         last.close()
     }
 
-    @Test func `of one user do not displace another's before the token`() {
+    @Test func `of one user do not displace another user's before the token`() {
         let (own, stranger): (Set<uid_t>?, Set<uid_t>?) = ([1_000], [65_534])
         #expect(LineGate.indexToDisplace(among: [own, stranger, stranger]) == 1)
         #expect(LineGate.indexToDisplace(among: [own, nil, own, stranger, stranger, stranger]) == 3)

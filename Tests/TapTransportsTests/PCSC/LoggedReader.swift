@@ -2,15 +2,15 @@ import TapSystem
 import TapField
 import TapReaders
 
-/// A ``ScriptedReader`` that writes down what is done to it, with more that can be set.
+/// A ``ScriptedReader`` that logs all calls and has more settings.
 struct LoggedReader: PCSCReader {
     var scripted = ScriptedReader()
-    /// What becomes of commands to the reader, by their code.
+    /// The result of commands to the reader, by command code.
     var controls: [UInt32: ReaderAnswer] = [:]
     var attributes: [UInt32: [UInt8]] = [:]
-    /// Whether no card answers a reset.
+    /// A Boolean value that indicates whether the card does not answer a reset.
     var isMute = false
-    /// What happens while a command is on its way.
+    /// An action that takes place during a command.
     var meanwhile: @Sendable () -> Void = {}
     var log = ReaderLog()
 
@@ -45,7 +45,9 @@ struct LoggedReader: PCSCReader {
     func attribute(_ id: UInt32) -> [UInt8]? { attributes[id] }
 }
 
-/// What was done to a reader, in order; copies of the reader write into the same log.
+/// The calls to a reader, in order.
+///
+/// Copies of the reader share a log.
 final class ReaderLog: Sendable {
     private let lines = Lock<[String]>([])
 
@@ -53,7 +55,7 @@ final class ReaderLog: Sendable {
         lines.withLock { $0.append(line) }
     }
 
-    /// The lines since the last time.
+    /// The lines since the last call.
     func take() -> [String] {
         lines.withLock { lines in
             defer { lines = [] }

@@ -3,37 +3,37 @@ import TapWire
 
 @testable import TapTransports
 
-/// A resource manager with readers that are played by the test: no thread, no socket, no field.
+/// A resource manager with readers that the test plays: no thread, no socket, no field.
 struct ManagerRun {
-    /// What became of a request.
+    /// The outcome of a request.
     enum Outcome: Hashable {
         case answer([UInt8])
         case closed
-        /// It waits for a reader; if it takes too long this is the answer.
+        /// The client waits for a reader; the answer is used if the wait takes too long.
         case waits(orAnswer: [UInt8]?)
     }
 
-    /// A reader as the test plays it.
+    /// A reader that the test plays.
     struct Player {
         var slot = ReaderSlot.State()
-        /// What was asked of it.
+        /// The requests to the reader.
         var log: [String] = []
         var answer = ReaderAnswer.answer([0x90, 0x00])
         var attribute: [UInt8]?
-        /// Whether no card answers a reset.
+        /// A Boolean value that indicates whether the card does not answer a reset.
         var isMute = false
-        /// What happens before the reader gets to work.
+        /// An action that takes place before the reader works.
         var meanwhile: (@Sendable (inout ManagerRun) -> Void)?
-        /// What happens when the reader has worked and the manager does not know yet.
+        /// An action that takes place after the reader has worked, before the manager knows about it.
         var afterwards: (@Sendable (inout ManagerRun) -> Void)?
     }
 
     var manager = ResourceManager()
     var players: [ReaderID: Player] = [:]
-    /// The contexts of clients that have one.
+    /// The contexts of the clients that have one.
     var contexts: [ClientID: UInt32] = [:]
 
-    /// A manager with clients 0 to 3, each with a context, and one reader, number 0, with a card or without.
+    /// A manager with clients 0 to 3, each with a context, and one reader, number 0, with or without a card.
     init(card: Bool = true, readers: Int = 1) {
         for id in 0..<readers { _ = plug(id, "Reader") }
         if card { insert() }
@@ -52,7 +52,7 @@ struct ManagerRun {
     /// The name of a reader.
     func name(_ id: ReaderID = 0) -> String { manager.readers[id]?.state.name ?? "" }
 
-    /// What clients see of a reader.
+    /// The state of a reader as clients see it.
     func state(_ id: ReaderID = 0) -> ReaderState { manager.readers[id]?.state ?? ReaderState() }
 
     private mutating func establish(_ client: ClientID) -> UInt32 {
@@ -64,13 +64,13 @@ struct ManagerRun {
         run(manager.perform(request, for: client))
     }
 
-    /// Sends a request that is answered; any other outcome gives no bytes.
+    /// Sends a request that is answered; returns no bytes for any other outcome.
     mutating func bytes(_ request: ServiceRequest, _ client: ClientID) -> [UInt8] {
         guard case .answer(let bytes) = ask(request, from: client) else { return [] }
         return bytes
     }
 
-    /// The end of a client's connection to the service.
+    /// Ends a client's connection to the service.
     mutating func leave(_ client: ClientID) {
         _ = run(manager.dismiss(client))
     }
@@ -117,17 +117,17 @@ struct ManagerRun {
         meanwhile?(&self)
     }
 
-    /// Puts a card into a reader.
+    /// Inserts a card into a reader.
     mutating func insert(_ atr: [UInt8] = StorageCardATR.ntag, into id: ReaderID = 0) {
         change(id, to: .card(SlotCard(card: 0, visit: 1, atr: atr)), by: 1)
     }
 
-    /// Takes the card out.
+    /// Removes the card.
     mutating func remove(from id: ReaderID = 0) {
         change(id, to: .empty, by: 1)
     }
 
-    /// Puts another card in the place of the one that is there, before anybody looks.
+    /// Replaces the card with another before anybody looks.
     mutating func swap(_ id: ReaderID = 0) {
         change(id, to: .card(SlotCard(card: 1, visit: 1, atr: StorageCardATR.felica)), by: 2)
     }
@@ -138,20 +138,20 @@ struct ManagerRun {
         if let slot = players[id]?.slot, manager.readers[id]?.isStarted == true { manager.follow(id, slot) }
     }
 
-    /// What a reader was asked for since the last time.
+    /// The requests to a reader since the last call.
     mutating func takeLog(_ id: ReaderID = 0) -> [String] {
         defer { players[id]?.log = [] }
         return players[id]?.log ?? []
     }
 
-    /// The notices to clients since the last time.
+    /// The notices to clients since the last call.
     mutating func takeNotices() -> [ClientID: [UInt8]] {
         defer { manager.notices = [] }
         return manager.notices.reduce(into: [:]) { $0[$1.to, default: []] += $1.bytes }
     }
 }
 
-/// Calls as a program makes them; an unanswered one has the code ``PCSCReturnCode/communicationError``.
+/// Calls as a program makes them; an unanswered call has the code ``PCSCReturnCode/communicationError``.
 extension ManagerRun {
     @discardableResult
     mutating func connect(

@@ -4,8 +4,8 @@ import TapSystem
 import TapField
 import Testing
 
-/// Programs that are linked against the library of the machine and know nothing of us.
-@Suite struct `Programs with pcsc-lite's library` {
+/// Programs that are linked against the system's library and do not know TapSim.
+@Suite struct `Programs with the library of pcsc-lite` {
     private func run(_ arguments: [String], input: String = "", card: String? = "felica") throws -> String {
         let host = FieldHost(try World.withTwoCards())
         let transport = try PCSCTransport(host: host, readers: [ScriptedReader()])
@@ -33,7 +33,7 @@ import Testing
         #expect(try run(["pcsc_scan", "-n", "-c"], card: nil).contains("Card removed"))
     }
 
-    @Test func `scriptor sends commands and prints what comes`() throws {
+    @Test func `scriptor sends commands and prints the answers`() throws {
         let text = try run(["scriptor"], input: "FF CA 00 00 00\nFF E0 00 04\n")
         #expect(text.contains("01 90 00"))
         #expect(text.contains("00 01 02 03 90 00"))

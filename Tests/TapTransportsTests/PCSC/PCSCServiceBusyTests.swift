@@ -8,9 +8,9 @@ import Testing
 
 @testable import TapSystem
 
-/// A reader may take its time, with the pace of the card, and keeps nobody but its users waiting.
+/// A reader may take time, at the pace of the card, and makes only its own users wait.
 @Suite(.timeLimit(.minutes(20))) struct `While a reader works` {
-    @Test func `others list, connect, ask for the state, wait and cancel`() throws {
+    @Test func `other clients can list, connect, get the state, wait and cancel`() throws {
         let gate = Gate()
         let field = try ServiceField(pace: .card, meanwhile: { gate.pass() })
         defer { gate.open() }
@@ -34,8 +34,8 @@ import Testing
     }
 }
 
-/// An observer is told of events with the world in hand; a terminal that has stopped keeps it there.
-@Suite(.timeLimit(.minutes(20))) struct `While an observer of the field takes its time` {
+/// The world is locked while an observer handles an event; a stopped terminal keeps it locked.
+@Suite(.timeLimit(.minutes(20))) struct `While an observer of the field is slow` {
     private final class SlowObserver: TraceObserver {
         let gate = Gate()
         private let isTold = Lock(false)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `others ask for the state, wait and cancel`() throws {
+    @Test func `other clients can get the state, wait and cancel`() throws {
         let observer = SlowObserver()
         let field = try ServiceField(observer: observer)
         defer { observer.gate.open() }
@@ -71,14 +71,14 @@ import Testing
     }
 }
 
-/// Several threads look for cards: one sees a card go, and another one has a command for it.
+/// Several threads look for cards: one sees a card leave while another has a command for that card.
 @Suite struct `While a removal is reported` {
-    @Test func `a command waits, and is refused for it`() throws {
+    @Test func `a command waits and is then rejected because of the removal`() throws {
         let host = FieldHost(try World.withTwoCards())
         defer { host.close() }
         host.perform { $0.tap("ntag") }
         let service = PCSCService(host: host)
-        // Nothing watches the field beside the threads of clients.
+        // Nothing watches the field except the threads of clients.
         service.state.withLock { $0.wasUsed = true }
         let log = ReaderLog()
         let id = try #require(service.plug(LoggedReader(log: log)))
@@ -97,7 +97,7 @@ import Testing
         _ = log.take()
         let looking = try service.state.withLock { state in
             let thread = try BlockingThread { slot.refresh() }
-            // With the lock of the manager held it sees the removal and cannot report it.
+            // While the lock of the manager is held, the thread sees the removal but cannot report it.
             rest(while: !log.take().contains("look"))
             return thread
         }
@@ -108,9 +108,9 @@ import Testing
     }
 }
 
-/// Who waits for a transaction to end keeps nobody else waiting.
+/// Clients that wait for the end of a transaction do not make others wait.
 @Suite(.timeLimit(.minutes(20))) struct `While a reader is in a transaction` {
-    @Test func `others are answered before those who want it`() throws {
+    @Test func `other clients are answered before those that wait for the reader`() throws {
         let field = try ServiceField()
         let (holder, other) = (try RawClient(field.transport), try RawClient(field.transport))
         let card = try holder.connect().card
@@ -120,7 +120,7 @@ import Testing
         }
         #expect(try holder.begin(card) == .success)
         var wasAnsweredFirst = false
-        // Each of them waits a tenth of a second, which may pass on a busy machine before the other one has asked.
+        // Each client waits a tenth of a second, which may pass on a busy machine before the other client has sent its request.
         for _ in 0..<20 where !wasAnsweredFirst {
             for (client, card) in waiting {
                 client.send(ServiceRequest.beginTransaction(CardMessage(card: card)).bytes)
@@ -140,9 +140,9 @@ import Testing
     }
 }
 
-/// A thread for each of them holds as many as anybody has started.
+/// With a thread for each client, the service handles any number of clients.
 @Suite(.timeLimit(.minutes(20))) struct `Sixty-four clients` {
-    @Test func `are answered at once, and none is left when the transport is closed`() throws {
+    @Test func `are answered immediately, and none is left after the transport closes`() throws {
         let field = try ServiceField()
         let clients = try (0..<64).map { _ in
             let client = try RawClient(field.transport)
@@ -159,9 +159,9 @@ import Testing
     }
 }
 
-/// A reader that keeps the thread it is asked on, as none should, shows that no other client waits for it.
-@Suite(.timeLimit(.minutes(20))) struct `While a thread is kept by a client` {
-    @Test func `another one is answered, however much that client has sent`() throws {
+/// A reader that blocks the calling thread, which no reader should, shows that no other client waits for it.
+@Suite(.timeLimit(.minutes(20))) struct `While a client keeps a thread busy` {
+    @Test func `another client is answered, however much the first has sent`() throws {
         let gate = Gate()
         let field = try ServiceField(meanwhile: { gate.pass() })
         defer { gate.open() }
@@ -176,7 +176,7 @@ import Testing
         #expect(try greedy.receiveNumber() == [0, 0x90, 0x00])
     }
 
-    @Test func `another one that had sent something before is answered, while two are kept`() throws {
+    @Test func `another client that sent something before is answered while two threads are busy`() throws {
         let gates = [Gate(), Gate()]
         let count = Lock(0)
         let field = try ServiceField(meanwhile: {
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `what another one has sent last is read to its end`(readsOn: Bool) throws {
+    func `the last requests of another client are read to the end`(readsOn: Bool) throws {
         let gate = Gate()
         let field = try ServiceField(meanwhile: { gate.pass() })
         defer { gate.open() }
@@ -214,7 +214,7 @@ import Testing
         let card = try busy.connect().card
         busy.send(busy.question(to: card).bytes)
         rest(while: !field.log.take().contains("transmit"))
-        // What it asks and its leaving may come as one.
+        // Its request and its disconnection may arrive together.
         leaving.send(ServiceRequest.readerStates.bytes)
         if readsOn { leaving.sendNothingMore() } else { leaving.close() }
         gate.open()
@@ -223,7 +223,7 @@ import Testing
             #expect(try leaving.receiveStates().count == 1)
             #expect(leaving.isBroken())
         }
-        // One that is never let go is a failure here and no test without an end.
+        // A client that is never released must fail the test, not hang it.
         for _ in 0..<20_000 where field.transport.clientCount > 1 {
             BlockingThread.sleep(until: .now + .milliseconds(1))
         }
@@ -232,7 +232,7 @@ import Testing
 }
 
 extension RawClient {
-    /// A request for the number of the card.
+    /// Asks for the number of the card.
     fileprivate func question(to card: Int32) -> ServiceRequest {
         let command: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
         return .transmit(TransmitMessage(card: card, sendLength: UInt32(command.count), receiveLength: 258), command)

@@ -14,9 +14,9 @@ import Testing
     import Glibc
 #endif
 
-/// What one client does costs no other one anything.
+/// The actions of one client do not affect the others.
 @Suite(.timeLimit(.minutes(20)), .serialized) struct `A client that misbehaves` {
-    /// A session from beginning to end, as another client has it.
+    /// A complete session of another client.
     private func expectService(_ field: ServiceField) throws {
         let client = try RawClient(field.transport)
         defer { client.close() }
@@ -26,7 +26,7 @@ import Testing
         #expect(try client.disconnect(card.card) == .success)
     }
 
-    @Test func `by connecting after the end of a service does not reach the next one at the same entrance`() throws {
+    @Test func `by connecting after a service ends does not reach the next service at the same entrance`() throws {
         let entrance = try PCSCEntrance()
         let first = try ServiceField(at: .entrance(entrance))
         try expectService(first)
@@ -41,17 +41,17 @@ import Testing
         #expect(throws: SystemError.self) { try RawClient(second.transport, minor: nil) }
     }
 
-    @Test func `by dying inside a transaction gives the card back, reset`() throws {
+    @Test func `by dying inside a transaction releases the card, reset`() throws {
         let field = try ServiceField()
         let (dying, other) = (try RawClient(field.transport), try RawClient(field.transport))
         let (first, second) = (try dying.connect().card, try other.connect().card)
         #expect(try dying.begin(first) == .success)
         dying.close()
-        // The other one is told of the reset as soon as the transaction is over, and not before.
+        // The other client is notified of the reset as soon as the transaction is over, and not before.
         var code = PCSCReturnCode.sharingViolation
         while code == .sharingViolation { code = try other.begin(second) }
         #expect(code == .resetCard)
-        // The word of it goes out before the reader has done it, and a client that has hung up is not counted until then.
+        // The notice is sent before the reader has reset the card, and a disconnected client is not counted until then.
         var log = field.log.take()
         for _ in 0..<20_000 where log.count < 2 {
             BlockingThread.sleep(until: .now + .milliseconds(1))
@@ -61,7 +61,7 @@ import Testing
         try expectService(field)
     }
 
-    @Test func `by dying while it waits for a reader is let go`() throws {
+    @Test func `by dying while it waits for a reader is released`() throws {
         let field = try ServiceField()
         let (one, dying) = (try RawClient(field.transport), try RawClient(field.transport))
         let card = try one.connect().card
@@ -76,8 +76,10 @@ import Testing
         #expect(try one.states()[0].sharing == 1)
     }
 
-    /// What it sent last stays unread while it waits.
-    @Test(arguments: [1, 600]) func `by dying while it waits for itself, with more sent, is let go`(more: Int) throws {
+    /// Its last data stays unread while it waits.
+    @Test(arguments: [1, 600]) func `by dying while it waits for itself with more data sent is released`(more: Int)
+        throws
+    {
         let field = try ServiceField()
         let dying = try RawClient(field.transport)
         #expect(try dying.begin(dying.connect().card) == .success)
@@ -98,13 +100,13 @@ import Testing
         waiting.close()
         field.remove("ntag")
         field.tap("ntag")
-        // The service hears of cards a moment after they have come and gone.
+        // The service notices cards a moment after they have come and gone.
         let looking = try RawClient(field.transport)
         while try looking.states()[0].eventCounter < 2 {}
         try expectService(field)
     }
 
-    @Test func `by sending half a message and staying costs a connection and no more`() throws {
+    @Test func `by sending half a message and staying costs only its connection`() throws {
         let field = try ServiceField()
         let half = try RawClient(field.transport)
         half.send(Array(ServiceRequest.samples[3].bytes.prefix(20)))
@@ -115,10 +117,10 @@ import Testing
 
     @Test(arguments: [
         "FFFFFFFF 09000000", "00000000 00000000", "FFFFFFFF FFFFFFFF", "98000000 05000000",
-        // 4 GiB of data behind a command to the card.
+        // 4 GiB of data after a command to the card.
         "20000000 09000000 01000000 02000000 10000000 FFFFFFFF 03000000 10000000 02010000 00000000",
     ])
-    func `by garbage or huge lengths is thrown out`(hex: String) throws {
+    func `by sending garbage or huge lengths is disconnected`(hex: String) throws {
         let field = try ServiceField()
         let client = try RawClient(field.transport)
         client.send(try Hex.bytes(hex))
@@ -126,7 +128,7 @@ import Testing
         try expectService(field)
     }
 
-    @Test func `by random bytes is thrown out or waits`() throws {
+    @Test func `by sending random bytes is disconnected or waits`() throws {
         let field = try ServiceField()
         var random = TestRandom()
         for _ in 0..<TestScale.count(200) {
@@ -137,7 +139,7 @@ import Testing
         try expectService(field)
     }
 
-    @Test func `by requests cut and changed at random costs nothing`() throws {
+    @Test func `by sending requests cut and changed at random does no harm`() throws {
         let field = try ServiceField()
         var random = TestRandom()
         for _ in 0..<TestScale.count(100) {
@@ -153,7 +155,7 @@ import Testing
         try expectService(field)
     }
 
-    @Test func `by never reading what it asks for keeps no one else from reading`() throws {
+    @Test func `by never reading its answers does not keep others from reading`() throws {
         let field = try ServiceField()
         let deaf = try deafClient(field)
         try expectService(field)
@@ -164,7 +166,7 @@ import Testing
         deaf.close()
     }
 
-    @Test func `by never reading what it asks for does not keep the transport open`() throws {
+    @Test func `by never reading its answers does not keep the transport open`() throws {
         let field = try ServiceField()
         let deaf = try deafClient(field)
         field.transport.close()
@@ -172,7 +174,7 @@ import Testing
         deaf.close()
     }
 
-    /// A client that asks and asks until the system takes no more: the service is stuck in answering then.
+    /// A client that sends requests until the system accepts no more; by then the service is blocked on its answers.
     private func deafClient(_ field: ServiceField) throws -> RawClient {
         let deaf = try RawClient(field.transport)
         deaf.descriptor.setNonBlocking()
@@ -183,7 +185,7 @@ import Testing
         return deaf
     }
 
-    @Test func `by not reading what it waits for is left`() throws {
+    @Test func `by not reading the notices it waits for is disconnected`() throws {
         let field = try ServiceField()
         let deaf = try RawClient(field.transport)
         deaf.descriptor.setNonBlocking()
@@ -194,18 +196,18 @@ import Testing
         try expectService(field)
     }
 
-    @Test func `by 10,000 connections gets no more than its part`() throws {
+    @Test func `by opening 10,000 connections gets only its share`() throws {
         let field = try ServiceField()
         let early = try RawClient(field.transport)
         var kept: [RawClient] = []
         for _ in 0..<10_000 {
             let client = try RawClient(field.transport, minor: nil)
-            // What it keeps is more than it may have, and less than the test may open.
+            // The test keeps more connections than allowed, but fewer than it may open.
             if kept.count < 300 { kept.append(client) } else { client.close() }
         }
         #expect(field.transport.clientCount <= ClientThreads.maximumOfProcess)
         #expect(try early.connect().result == .success)
-        // Another process is served all the while.
+        // Another process is served meanwhile.
         let outcome = try ClientProcess.run(
             ClientCommand(
                 ["pcsc_scan", "-n", "-r"],
@@ -217,7 +219,7 @@ import Testing
         try expectService(field)
     }
 
-    @Test func `is broken off when the transport closes, wherever it is`() throws {
+    @Test func `is disconnected when the transport closes, whatever it is doing`() throws {
         let field = try ServiceField()
         let clients = try (0..<6).map { _ in try RawClient(field.transport) }
         let card = try clients[0].connect().card
@@ -240,7 +242,7 @@ import Testing
         return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
     }
 
-    @Test func `lies in a folder nobody else may enter, and goes away with it`() throws {
+    @Test func `is in a private folder, which is removed with it`() throws {
         let field = try ServiceField()
         let path = try #require(field.transport.environment.first?.value)
         let folder = String(path.dropLast("/pcscd.comm".count))
@@ -252,7 +254,7 @@ import Testing
         #expect(mode(folder) == nil)
     }
 
-    @Test func `lies at a path with the mode that is asked for`() throws {
+    @Test func `is at a path with the requested mode`() throws {
         let folder = try PrivateDirectory()
         let path = "\(folder.path)/socket"
         let field = try ServiceField(at: .path(path, mode: 0o660))
@@ -265,7 +267,7 @@ import Testing
         #expect(mode(path) == nil)
     }
 
-    @Test func `of one transport leads to its readers alone`() throws {
+    @Test func `of a transport leads only to its own readers`() throws {
         let fields = try (0..<16).map { index in try ServiceField(card: index.isMultiple(of: 2) ? "ntag" : "felica") }
         let clients = try fields.map { try RawClient($0.transport) }
         for (index, client) in clients.enumerated() {

@@ -36,18 +36,18 @@ import Testing
         #expect(try client.ask(.release(release), ContextMessage.self).result == .success)
     }
 
-    @Test func `tells an older client the version it speaks, and refuses`() throws {
+    @Test func `reports its version to an older client and rejects it`() throws {
         let field = try ServiceField()
         let client = try RawClient(field.transport, minor: nil)
         let answer = try client.ask(.version(ProtocolVersion(minor: 3)), ProtocolVersion.self)
         #expect(answer.minor == 4)
         #expect(answer.result == .serviceStopped)
         #expect(!field.transport.wasUsed)
-        // What it does next is its own business, as with pcscd.
+        // As with pcscd, the client may continue as it likes.
         #expect(try client.ask(.version(ProtocolVersion(minor: 4)), ProtocolVersion.self).result == .success)
     }
 
-    @Test func `looks for no card before a context is there`() throws {
+    @Test func `looks for cards only once there is a context`() throws {
         let field = try ServiceField()
         let client = try RawClient(field.transport, minor: nil)
         _ = try client.states()
@@ -59,7 +59,7 @@ import Testing
         #expect(try client.states()[0].eventCounter == 0)
     }
 
-    @Test func `lets clients end what they have begun once it has retired, and nothing else`() throws {
+    @Test func `after retiring only lets clients finish what they have begun`() throws {
         let field = try ServiceField()
         let (client, waiting) = (try RawClient(field.transport), try RawClient(field.transport))
         let card = try client.connect().card
@@ -67,7 +67,7 @@ import Testing
         _ = try waiting.states(.waitForChange)
         field.transport.retire()
         field.transport.retire()
-        // Whoever waits hears that there is nothing to wait for.
+        // Waiting clients learn that there is nothing to wait for.
         #expect(CountMessage(parsing: try waiting.receive(CountMessage.size)[...]).result == .noService)
         #expect(try client.transmit(card, [0xFF, 0xCA, 0, 0, 0]).code == .noService)
         #expect(try client.connect().result == .noService)
@@ -76,13 +76,13 @@ import Testing
         #expect(field.transport.clientCount == 2)
         let release = ContextMessage(context: client.context)
         #expect(try client.ask(.release(release), ContextMessage.self).result == .success)
-        // A question without a return code ends the connection, as when no service is there.
+        // A request without a return code ends the connection, as if there were no service.
         client.send(ServiceRequest.readerStates.bytes)
         #expect(client.isBroken())
         #expect(throws: SystemError.self) { try RawClient(field.transport) }
     }
 
-    @Test func `takes a request in pieces and several in one`() throws {
+    @Test func `accepts a request in pieces and several requests at once`() throws {
         let field = try ServiceField()
         let client = try RawClient(field.transport)
         let card = try client.connect().card
@@ -94,7 +94,7 @@ import Testing
         let answer = try client.receive(TransmitMessage.size + 3)
         client.send(request + request + request)
         #expect(try client.receive(3 * answer.count) == answer + answer + answer)
-        // As long as one may be, which is more than there is room for at first.
+        // The longest request, which is larger than the initial buffer.
         let longest = command + [UInt8](repeating: 0, count: ServiceRequest.maximumData - command.count)
         let message = TransmitMessage(card: card, sendLength: UInt32(longest.count), receiveLength: 258)
         var pieces = ServiceRequest.transmit(message, longest).bytes[...]
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [4, 5, 6] as [Int32])
-    func `tells a waiting client of insertion and removal`(minor: Int32) throws {
+    func `notifies a waiting client of insertion and removal`(minor: Int32) throws {
         let field = try ServiceField(card: nil)
         let client = try RawClient(field.transport, minor: minor)
         for (step, flags) in [ReaderState.Flags.ready, .absent, .ready].enumerated() {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `ends the waiting when asked to, with one word in any case`() throws {
+    @Test func `ends a wait on request, with exactly one message`() throws {
         let field = try ServiceField()
         let client = try RawClient(field.transport)
         _ = try client.states(.waitForChange)
@@ -139,7 +139,7 @@ import Testing
         #expect(try client.states()[0].flags == .absent)
     }
 
-    @Test func `tells all who wait, and cancels one of them`() throws {
+    @Test func `notifies all waiting clients, and cancels one of them`() throws {
         let field = try ServiceField()
         let clients = try (0..<8).map { _ in try RawClient(field.transport) }
         for client in clients { _ = try client.states(.waitForChange) }
@@ -160,7 +160,7 @@ import Testing
         let (one, other) = (try RawClient(field.transport), try RawClient(field.transport))
         let (first, second) = (try one.connect().card, try other.connect().card)
         #expect(try one.begin(first) == .success)
-        // In the time of one poll there is no end.
+        // One poll interval passes without an end.
         #expect(try other.begin(second) == .sharingViolation)
         other.send(
             ServiceRequest.connect(
@@ -193,7 +193,7 @@ import Testing
         #expect(field.transport.plug(ScriptedReader()) == nil)
     }
 
-    @Test func `shows a card that came or went to the next call, once it has followed the world`() throws {
+    @Test func `shows a change of cards to the next call after following the world`() throws {
         let field = try ServiceField(card: nil)
         let client = try RawClient(field.transport)
         for _ in 0..<200 {
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `keeps what a card forgets only where the real one does`() throws {
+    @Test func `keeps volatile card state only where pcscd does`() throws {
         let field = try ServiceField()
         let client = try RawClient(field.transport)
         var card = try client.connect().card

@@ -12,16 +12,16 @@ import TapWire
     import Glibc
 #endif
 
-/// A client that speaks the protocol itself, byte for byte, with a limit to its patience.
+/// A client that implements the protocol itself, byte for byte, with a timeout.
 final class RawClient {
-    /// How long it waits for an answer before it counts as hung.
+    /// The time after which a missing answer counts as a hang.
     private static let patience = Duration.seconds(20)
 
     let descriptor: Descriptor
-    /// The context, once there is one.
+    /// The context, if there is one.
     private(set) var context: UInt32 = 0
 
-    /// Connects to a transport, and says hello and asks for a context if it is to.
+    /// Connects to a transport, and if requested sends its version and establishes a context.
     init(_ transport: PCSCTransport, minor: Int32? = 4) throws {
         descriptor = try UnixSocket.connect(to: transport.environment.first?.value ?? "")
         guard let minor else { return }
@@ -29,7 +29,7 @@ final class RawClient {
         context = try ask(.establish(EstablishMessage(scope: 2)), EstablishMessage.self).context
     }
 
-    /// Why there was no answer.
+    /// The reason for a missing answer.
     enum Failure: Error {
         case ended
         case silence
@@ -40,7 +40,7 @@ final class RawClient {
         while !rest.isEmpty, let count = descriptor.sendToSocket(rest) { rest = rest.dropFirst(count) }
     }
 
-    /// Reads so many bytes.
+    /// Reads a number of bytes.
     func receive(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -53,7 +53,7 @@ final class RawClient {
         return bytes
     }
 
-    /// Whether the service breaks the connection.
+    /// Returns whether the service closes the connection.
     func isBroken() -> Bool {
         do {
             while true { _ = try receive(1) }
@@ -64,13 +64,13 @@ final class RawClient {
         }
     }
 
-    /// Whether nothing comes for a moment.
+    /// Returns whether nothing arrives for a moment.
     func isQuiet() -> Bool { !Readiness.wait(for: [(descriptor, .reading)], timeout: .milliseconds(100))[0] }
 
-    /// Whether something has come that was not read, or the service has broken the connection.
+    /// A Boolean value that indicates whether unread data has arrived or the service has closed the connection.
     var hasAnswer: Bool { Readiness.wait(for: [(descriptor, .reading)], timeout: .zero)[0] }
 
-    /// Sends a request and reads the structure that answers it.
+    /// Sends a request and reads the structure of its answer.
     func ask<Message: ServiceMessage>(_ request: ServiceRequest, _: Message.Type) throws -> Message {
         send(request.bytes)
         return Message(parsing: try receive(Message.size)[...])
@@ -85,7 +85,7 @@ final class RawClient {
             ConnectMessage.self)
     }
 
-    /// Sends a command to the card; the answer is empty unless it worked.
+    /// Sends a command to the card; the answer is empty unless the call succeeds.
     func transmit(_ card: Int32, _ command: [UInt8]) throws -> (code: PCSCReturnCode, answer: [UInt8]) {
         let message = TransmitMessage(card: card, sendLength: UInt32(command.count), receiveLength: 65_548)
         let answer = try ask(.transmit(message, command), TransmitMessage.self)
@@ -109,7 +109,7 @@ final class RawClient {
         try ask(.disconnect(DispositionMessage(card: card, disposition: disposition)), DispositionMessage.self).result
     }
 
-    /// The states of the places that have a reader.
+    /// The states of the slots that have a reader.
     func states(_ request: ServiceRequest = .readerStates) throws -> [ReaderState] {
         send(request.bytes)
         return try receiveStates()
@@ -121,7 +121,7 @@ final class RawClient {
             .filter { !$0.name.isEmpty }
     }
 
-    /// Says that it sends nothing more, and still reads.
+    /// Closes the sending direction, but continues to read.
     func sendNothingMore() {
         _ = shutdown(descriptor.number, Int32(SHUT_WR))
     }
@@ -132,7 +132,7 @@ final class RawClient {
     }
 }
 
-/// Sleeps until something is no longer so; what stays so for ever is for the time limit of the test.
+/// Sleeps while a condition holds; the time limit of the test ends an endless wait.
 func rest(while isSo: @autoclosure () -> Bool) {
     while isSo() { BlockingThread.sleep(until: .now + .milliseconds(1)) }
 }

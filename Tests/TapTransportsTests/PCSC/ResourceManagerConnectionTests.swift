@@ -4,14 +4,14 @@ import Testing
 
 @testable import TapTransports
 
-/// Source of all return codes and of the order of checks: winscard.c and readerfactory.c of pcsc-lite 1.9.9.
+/// Source for all return codes and the order of checks: winscard.c and readerfactory.c of pcsc-lite 1.9.9.
 @Suite struct `Connections to cards` {
-    @Test func `have the reader's name with its numbers`() {
+    @Test func `use the reader's name with its numbers`() {
         let run = ManagerRun(readers: 3)
         #expect((0..<3).map { run.name($0) } == ["Reader 00 00", "Reader 01 00", "Reader 02 00"])
     }
 
-    @Test func `speak T=1 where card and program both can`() {
+    @Test func `use T=1 if both card and program support it`() {
         var run = ManagerRun()
         let first = run.connect()
         #expect(first.result == .success)
@@ -32,10 +32,10 @@ import Testing
             (.shared, PCSCProtocols(rawValue: 8), .protocolMismatch, []), (.exclusive, [], .protocolMismatch, []),
             (.direct, [], .success, []), (.direct, .t1, .success, []), (.direct, .raw, .success, .raw),
             (PCSCShareMode(0), .t1, .invalidValue, []), (PCSCShareMode(4), .t1, .invalidValue, []),
-            // The protocols are looked at first.
+            // Protocols are checked first.
             (PCSCShareMode(4), [], .protocolMismatch, []),
         ] as [(PCSCShareMode, PCSCProtocols, PCSCReturnCode, PCSCProtocols)])
-    func `settle share mode and protocol`(
+    func `negotiate share mode and protocol`(
         mode: PCSCShareMode, protocols: PCSCProtocols, code: PCSCReturnCode, active: PCSCProtocols
     ) {
         var run = ManagerRun()
@@ -46,7 +46,7 @@ import Testing
         #expect(run.manager.cards.count == (code == .success ? 1 : 0))
     }
 
-    @Test func `need a card, unless they are to the reader itself`() {
+    @Test func `need a card, unless they are direct`() {
         var run = ManagerRun(card: false)
         #expect(run.connect().result == .noSmartCard)
         #expect(run.connect(0, .exclusive).result == .noSmartCard)
@@ -58,7 +58,7 @@ import Testing
         #expect(run.connect(0, .shared, .t1, reader: "").result == .unknownReader)
     }
 
-    @Test func `share a card, or have it alone`() {
+    @Test func `share a card or have it exclusively`() {
         var run = ManagerRun()
         let first = run.connect(0)
         let second = run.connect(1)
@@ -78,7 +78,7 @@ import Testing
         #expect(run.connect(0).result == .success)
     }
 
-    @Test func `to another protocol than the one settled do not come about`() {
+    @Test func `fail with another protocol than the current one`() {
         var run = ManagerRun()
         let first = run.connect(0, .shared, .t1)
         #expect(run.connect(1, .shared, .t0).result == .protocolMismatch)
@@ -88,7 +88,7 @@ import Testing
         #expect(run.transmit(first.card).result == .protocolMismatch)
     }
 
-    @Test func `forget the protocol when the last of them is gone`() {
+    @Test func `reset the protocol when the last of them ends`() {
         var run = ManagerRun()
         let card = run.connect(0, .shared, .raw).card
         run.disconnect(card)
@@ -123,7 +123,7 @@ import Testing
         #expect(run.connect(9, .shared, [], reader: "none").result == .protocolMismatch)
     }
 
-    @Test func `are bounded for a context and for a reader`() {
+    @Test func `are limited for each context and each reader`() {
         var run = ManagerRun(readers: 2)
         run.insert(into: 1)
         for _ in 0..<200 { #expect(run.connect(0, .direct, []).result == .success) }
@@ -134,7 +134,7 @@ import Testing
         #expect(run.state(1).sharing == 1)
     }
 
-    @Test func `power a card up that has none`() {
+    @Test func `power up a card that is unpowered`() {
         var run = ManagerRun()
         let card = run.connect().card
         #expect(run.disconnect(card, 0, .unpower) == .success)
@@ -145,7 +145,7 @@ import Testing
         #expect(run.state().flags == .ready)
     }
 
-    @Test func `to a card that does not answer do not come about`() {
+    @Test func `fail if the card does not answer`() {
         var run = ManagerRun()
         let card = run.connect().card
         run.players[0]?.isMute = true
@@ -170,7 +170,7 @@ import Testing
         #expect(run.connect(1).result == .success)
     }
 
-    @Test func `that come about while the card leaves find no power`() {
+    @Test func `fail if the card leaves meanwhile`() {
         var run = ManagerRun()
         run.disconnect(run.connect().card, 0, .unpower)
         run.players[0]?.meanwhile = { $0.remove() }
@@ -178,7 +178,7 @@ import Testing
         #expect(run.state().flags == .absent)
     }
 
-    @Test func `that come about while the reader is unplugged fail`() {
+    @Test func `fail if the reader is unplugged meanwhile`() {
         var run = ManagerRun()
         run.disconnect(run.connect().card, 0, .unpower)
         run.players[0]?.meanwhile = { $0.manager.unplug(0) }

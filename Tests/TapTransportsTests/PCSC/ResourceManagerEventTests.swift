@@ -4,9 +4,9 @@ import Testing
 
 @testable import TapTransports
 
-/// Source of all return codes: winscard.c, readerfactory.c and eventhandler.c of pcsc-lite 1.9.9.
-@Suite struct `What happens to connections` {
-    /// What a call gives, by what has happened to its connection.
+/// Source for all return codes: winscard.c, readerfactory.c and eventhandler.c of pcsc-lite 1.9.9.
+@Suite struct `Events of connections` {
+    /// The return codes of calls, which depend on the events of the connection.
     private func codes(_ run: inout ManagerRun, _ card: Int32, _ client: ClientID = 0) -> [PCSCReturnCode] {
         [
             run.status(card, client), run.transmit(card, client).result, run.attribute(card, .atr, client).result,
@@ -14,13 +14,13 @@ import Testing
         ]
     }
 
-    @Test func `is nothing at first`() {
+    @Test func `none exist at first`() {
         var run = ManagerRun()
         let card = run.connect().card
         #expect(codes(&run, card) == [.success, .success, .success, .success, .success, .success])
     }
 
-    @Test func `a removal is told until the connection is renewed`() {
+    @Test func `a removal is reported until the connection is renewed`() {
         var run = ManagerRun()
         let card = run.connect().card
         run.remove()
@@ -28,7 +28,7 @@ import Testing
         #expect(codes(&run, card) == told)
         #expect(run.reconnect(card).result == .noSmartCard)
         #expect(run.reconnect(card, 0, .shared, .t1, .reset).result == .noSmartCard)
-        // Asking for a reset leaves its trace, though there was no card to reset.
+        // A requested reset is recorded even though there was no card to reset.
         run.insert(StorageCardATR.felica)
         #expect(codes(&run, card) == [PCSCReturnCode](repeating: .resetCard, count: 5) + [.success])
         #expect(run.connect(1).result == .success)
@@ -39,7 +39,7 @@ import Testing
         #expect(run.disconnect(card) == .success)
     }
 
-    @Test func `a card in the place of another is a removal`() {
+    @Test func `replacing a card is a removal`() {
         var run = ManagerRun()
         let card = run.connect().card
         run.swap()
@@ -49,7 +49,7 @@ import Testing
         #expect(run.takeLog() == [])
     }
 
-    @Test func `a card that came and went unseen is a removal too`() {
+    @Test func `a card that came and went unnoticed is a removal too`() {
         var run = ManagerRun(card: false)
         let card = run.connect(0, .direct, []).card
         run.players[0]?.slot.changes += 2
@@ -59,7 +59,7 @@ import Testing
         #expect(run.state().flags == .absent)
     }
 
-    @Test func `an insertion is none`() {
+    @Test func `an insertion is not reported`() {
         var run = ManagerRun(card: false)
         let card = run.connect(0, .direct, []).card
         run.insert()
@@ -68,14 +68,14 @@ import Testing
         #expect(run.state().flags == .ready)
     }
 
-    @Test func `a removal inside a call is told by that call`() {
+    @Test func `a removal during a call is reported by that call`() {
         var run = ManagerRun()
         let card = run.connect().card
         run.players[0]?.meanwhile = { $0.remove() }
         #expect(run.transmit(card).result == .removedCard)
     }
 
-    @Test func `a command never reaches another card than the one that was there`() {
+    @Test func `a command never reaches a different card`() {
         var run = ManagerRun()
         let card = run.connect().card
         run.players[0]?.meanwhile = { $0.swap() }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [PCSCDisposition.reset, .unpower])
-    func `a reset by one is told to the others until they renew`(disposition: PCSCDisposition) {
+    func `a reset by one connection is reported to the others until they are renewed`(disposition: PCSCDisposition) {
         var run = ManagerRun()
         let one = run.connect(0).card
         let other = run.connect(1).card
@@ -97,7 +97,7 @@ import Testing
         #expect(run.status(other, 1) == .success)
     }
 
-    @Test func `a reset at the end of a transaction is told to its own connection too`() {
+    @Test func `a reset at the end of a transaction is reported to its own connection too`() {
         var run = ManagerRun()
         let card = run.connect().card
         run.begin(card)
@@ -108,7 +108,7 @@ import Testing
         #expect(run.state().activeProtocol == [])
     }
 
-    @Test func `a card that leaves right after a reset is gone, and one that came in its place is there`() {
+    @Test func `a card that leaves right after a reset is absent, and its replacement is present`() {
         var run = ManagerRun()
         let card = run.connect().card
         run.players[0]?.afterwards = { $0.remove() }
@@ -124,7 +124,7 @@ import Testing
         #expect(run.state().flags == .ready)
     }
 
-    @Test func `a disconnection with a reset is told to the others`() {
+    @Test func `a disconnection with a reset is reported to the others`() {
         var run = ManagerRun()
         let one = run.connect(0).card
         let other = run.connect(1).card
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [PCSCDisposition.leave, .eject])
-    func `a disconnection that leaves the card is not`(disposition: PCSCDisposition) {
+    func `a disconnection that leaves the card is not reported`(disposition: PCSCDisposition) {
         var run = ManagerRun()
         let one = run.connect(0).card
         let other = run.connect(1).card
@@ -148,7 +148,7 @@ import Testing
         #expect(run.ask(.status(CardMessage(card: one))) == .closed)
     }
 
-    @Test func `unknown ways to leave a card are refused`() {
+    @Test func `unknown dispositions are rejected`() {
         var run = ManagerRun()
         let card = run.connect().card
         #expect(run.disconnect(card, 0, PCSCDisposition(4)) == .invalidValue)
@@ -159,7 +159,7 @@ import Testing
         #expect(run.status(card) == .success)
     }
 
-    @Test func `unplugging ends them`() {
+    @Test func `unplugging ends all connections`() {
         var run = ManagerRun(readers: 2)
         let card = run.connect().card
         run.begin(card)
@@ -175,7 +175,7 @@ import Testing
         #expect(run.name(1) == "Reader 01 00")
     }
 
-    @Test func `a reader plugged in later takes the first free place, and its counter goes on`() {
+    @Test func `a reader plugged in later gets the first free slot, and its counter continues`() {
         var run = ManagerRun(readers: 2)
         run.remove()
         run.manager.unplug(0)
@@ -189,21 +189,21 @@ import Testing
         #expect(states[368...].allSatisfy { $0 == 0 })
     }
 
-    @Test func `there are sixteen places`() {
+    @Test func `there are sixteen slots`() {
         var run = ManagerRun(readers: 16)
         let isPlugged = run.plug(16, "Reader")
         #expect(!isPlugged)
         #expect(run.name(15) == "Reader 0F 00")
     }
 
-    @Test func `a long name is cut so that its numbers fit`() {
+    @Test func `a long name is truncated so that its numbers fit`() {
         var run = ManagerRun(readers: 0)
         let isPlugged = run.plug(0, String(repeating: "x", count: 300))
         #expect(isPlugged)
         #expect(run.name() == String(repeating: "x", count: 121) + " 00 00")
     }
 
-    @Test func `the counter begins anew after 65535`() {
+    @Test func `the counter restarts after 65535`() {
         var run = ManagerRun(card: false)
         run.players[0]?.slot.changes += 65_534
         run.insert()

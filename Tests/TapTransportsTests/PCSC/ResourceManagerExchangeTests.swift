@@ -4,9 +4,9 @@ import Testing
 
 @testable import TapTransports
 
-/// Source of all return codes: winscard.c, winscard_svc.c and ifdwrapper.c of pcsc-lite 1.9.9.
+/// Source for all return codes: winscard.c, winscard_svc.c and ifdwrapper.c of pcsc-lite 1.9.9.
 @Suite struct `Exchanges through the resource manager` {
-    @Test func `carry command and answer`() {
+    @Test func `transfer command and answer`() {
         var run = ManagerRun()
         run.players[0]?.answer = .answer([1, 2, 0x90, 0x00])
         let card = run.connect().card
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [(0, false), (1, false), (3, false), (4, true), (65_548, true)])
-    func `need room for the answer and say how much`(room: Int, fits: Bool) {
+    func `need room for the answer and report its size`(room: Int, fits: Bool) {
         var run = ManagerRun()
         run.players[0]?.answer = .answer([1, 2, 0x90, 0x00])
         let card = run.connect().card
@@ -52,7 +52,7 @@ import Testing
             (.failed, .notTransacted, .notTransacted), (.unsupported, .notTransacted, .unsupportedFeature),
             (.noCard, .noSmartCard, .notTransacted), (.answer([]), .success, .success),
         ] as [(ReaderAnswer, PCSCReturnCode, PCSCReturnCode)])
-    func `say what came of them`(answer: ReaderAnswer, transmitCode: PCSCReturnCode, controlCode: PCSCReturnCode) {
+    func `report their outcome`(answer: ReaderAnswer, transmitCode: PCSCReturnCode, controlCode: PCSCReturnCode) {
         var run = ManagerRun()
         run.players[0]?.answer = answer
         let card = run.connect().card
@@ -61,14 +61,14 @@ import Testing
         #expect(run.control(card).result == controlCode)
     }
 
-    @Test func `with the reader need no card`() {
+    @Test func `with the reader do not need a card`() {
         var run = ManagerRun(card: false)
         let card = run.connect(0, .direct, []).card
         #expect(run.control(card).result == .success)
         #expect(run.takeLog() == ["control 1 FF"])
     }
 
-    @Test func `tell attributes of card, reader and service`() {
+    @Test func `report attributes of card, reader and service`() {
         var run = ManagerRun()
         let card = run.connect().card
         let atr = run.attribute(card, .atr)
@@ -89,7 +89,7 @@ import Testing
         #expect(vendor.length == 4)
     }
 
-    @Test func `tell an attribute only where it fits`() {
+    @Test func `report an attribute only if it fits`() {
         var run = ManagerRun()
         let card = run.connect().card
         let message = AttributeMessage(card: card, attribute: .atr, length: 19)
@@ -98,7 +98,7 @@ import Testing
         #expect(answer.length == 20)
     }
 
-    @Test func `set no attribute`() {
+    @Test func `do not set attributes`() {
         var run = ManagerRun()
         let card = run.connect().card
         let message = AttributeMessage(card: card, attribute: .atr, value: [1], length: 1)
@@ -110,7 +110,7 @@ import Testing
 @Suite struct `Waiting for changes` {
     private let told = CountMessage(result: .success).bytes
 
-    @Test func `is answered with the states, and at 4.6 not at all`() {
+    @Test func `is answered with the states, except with version 4.6`() {
         var run = ManagerRun()
         for (minor, count) in [(Int32(4), 2_944), (5, 2_944), (6, 0)] {
             _ = run.ask(.version(ProtocolVersion(minor: minor)))
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [PCSCReturnCode.success, .cancelled])
-    func `at 4.6 is told of what came before the states after them`(code: PCSCReturnCode) {
+    func `with version 4.6 reports earlier changes after the states`(code: PCSCReturnCode) {
         var run = ManagerRun()
         _ = run.ask(.version(ProtocolVersion(minor: 6)))
         _ = run.ask(.waitForChange)
@@ -137,7 +137,7 @@ import Testing
         #expect(run.takeNotices() == [:])
     }
 
-    @Test func `at 4.6 is told at last, though nobody asks for the states`() {
+    @Test func `with version 4.6 eventually reports changes even if nobody requests the states`() {
         var run = ManagerRun()
         _ = run.ask(.version(ProtocolVersion(minor: 6)))
         _ = run.ask(.waitForChange)
@@ -154,7 +154,7 @@ import Testing
         #expect(run.takeNotices() == [0: told])
     }
 
-    @Test func `ends with one word of a change`() {
+    @Test func `ends with a single notice of a change`() {
         var run = ManagerRun()
         _ = run.ask(.waitForChange)
         _ = run.ask(.waitForChange, from: 1)
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `ends with any change`(kind: Int) {
+    func `ends on any change`(kind: Int) {
         var run = ManagerRun()
         let card = run.connect(0).card
         _ = run.ask(.waitForChange, from: 1)
@@ -210,7 +210,7 @@ import Testing
         #expect(run.takeNotices() == [:])
     }
 
-    @Test func `counts readers that came and went`() {
+    @Test func `counts readers that come and go`() {
         var run = ManagerRun(readers: 2)
         func events() -> UInt32 { CountMessage(parsing: run.bytes(.readerEvents, 0)[...]).count }
         #expect(events() == 3)
@@ -221,7 +221,7 @@ import Testing
         #expect(events() == 1)
     }
 
-    @Test func `asks at 4.6 for the number of places first`() {
+    @Test func `with version 4.6 first requests the number of slots`() {
         var run = ManagerRun()
         #expect(run.bytes(.readerCount, 0) == [16, 0, 0, 0])
         #expect(run.bytes(.readerArray, 0) == run.bytes(.readerStates, 0))

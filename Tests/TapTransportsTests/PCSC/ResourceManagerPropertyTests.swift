@@ -5,8 +5,8 @@ import Testing
 
 @testable import TapTransports
 
-@Suite struct `The resource manager, whatever is asked of it` {
-    /// Something that happens to cards or readers.
+@Suite struct `The resource manager under random requests` {
+    /// A change of cards or readers.
     private static func happen(_ run: inout ManagerRun, _ random: inout TestRandom) {
         let id = random.number(below: 3)
         switch random.number(below: 7) {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Something that a client asks for, right or wrong.
+    /// A client's request, valid or not.
     private static func ask(_ run: inout ManagerRun, _ random: inout TestRandom) -> (ServiceRequest, ClientID) {
         let client = random.number(below: 4)
         let own = run.manager.clients[client]?.cards ?? []
@@ -50,7 +50,7 @@ import Testing
         return (random.pick(requests), client)
     }
 
-    /// What must hold between requests.
+    /// The rules that must hold between requests.
     private static func check(_ manager: ResourceManager) -> String? {
         for (id, reader) in manager.readers {
             let cards = manager.cards.filter { $0.value.reader == id }
@@ -75,7 +75,7 @@ import Testing
         return nil
     }
 
-    @Test func `keeps its books`() {
+    @Test func `stays consistent`() {
         var random = TestRandom()
         for _ in 0..<TestScale.count(30) {
             var run = ManagerRun(readers: 3)

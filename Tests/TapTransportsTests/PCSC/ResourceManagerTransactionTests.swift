@@ -4,9 +4,9 @@ import Testing
 
 @testable import TapTransports
 
-/// Source of all return codes: winscard.c, winscard_svc.c and readerfactory.c of pcsc-lite 1.9.9.
+/// Source for all return codes: winscard.c, winscard_svc.c and readerfactory.c of pcsc-lite 1.9.9.
 @Suite struct `Transactions` {
-    @Test func `keep others from the card, but not from the list of readers`() {
+    @Test func `lock out others from the card, but not from the list of readers`() {
         var run = ManagerRun()
         let one = run.connect(0).card
         let other = run.connect(1).card
@@ -24,7 +24,7 @@ import Testing
         #expect(run.transmit(other, 1).result == .success)
     }
 
-    @Test func `that cannot begin wait and are then refused`() {
+    @Test func `that cannot begin wait and are then rejected`() {
         var run = ManagerRun()
         let one = run.connect(0).card
         let other = run.connect(1).card
@@ -37,7 +37,7 @@ import Testing
         #expect(run.begin(other, 1) == .success)
     }
 
-    @Test func `nest, and need as many ends`() {
+    @Test func `nest, and need a matching number of ends`() {
         var run = ManagerRun()
         let one = run.connect(0).card
         let other = run.connect(1).card
@@ -50,7 +50,7 @@ import Testing
         #expect(run.end(one) == .notTransacted)
     }
 
-    @Test func `are there from the beginning in exclusive use, and to its end`() {
+    @Test func `must be begun explicitly even in exclusive use`() {
         var run = ManagerRun()
         let card = run.connect(0, .exclusive).card
         #expect(run.end(card) == .notTransacted)
@@ -60,7 +60,7 @@ import Testing
         #expect(run.state().sharing == -1)
     }
 
-    @Test func `end with the card reset, powered down or left`() {
+    @Test func `end with the card reset, powered down or left as it is`() {
         var run = ManagerRun()
         let card = run.connect().card
         for (disposition, log) in [(PCSCDisposition.leave, []), (.reset, ["reset"]), (.unpower, ["cycle"])] {
@@ -74,7 +74,7 @@ import Testing
         #expect(run.end(card) == .notTransacted)
     }
 
-    @Test func `of a card that is gone cannot be ended, and keep nobody out`() {
+    @Test func `of a removed card cannot be ended, and do not lock out others`() {
         var run = ManagerRun()
         let one = run.connect(0).card
         run.begin(one)
@@ -86,7 +86,7 @@ import Testing
         #expect(run.begin(other.card, 1) == .success)
     }
 
-    @Test func `whose card goes with the reset say so`() {
+    @Test func `whose card leaves with the reset report it`() {
         var run = ManagerRun()
         let card = run.connect().card
         run.begin(card)
@@ -95,7 +95,7 @@ import Testing
         #expect(run.state().flags == .absent)
     }
 
-    @Test func `are waited for by a disconnection that resets, and not by one that leaves the card`() {
+    @Test func `delay a disconnection that resets the card, but not one that leaves it`() {
         var run = ManagerRun()
         let one = run.connect(0).card
         let other = run.connect(1).card
@@ -107,9 +107,9 @@ import Testing
         #expect(run.takeLog() == [])
     }
 
-    /// Otherwise it would take the card for powered, and would not be told that it was reset.
+    /// Otherwise the client would believe that the card is powered, and would not be notified of its reset.
     @Test(arguments: [PCSCDisposition.reset, .unpower])
-    func `keep a client that comes while the card is reset waiting until that is done`(disposition: PCSCDisposition) {
+    func `make a client that connects during a reset wait until the reset is done`(disposition: PCSCDisposition) {
         var run = ManagerRun()
         let card = run.connect(0).card
         let other = run.connect(1).card
@@ -126,7 +126,7 @@ import Testing
         #expect(run.reconnect(other, 1).result == .success)
     }
 
-    @Test func `turn shared use into exclusive use and back`() {
+    @Test func `can switch between shared and exclusive use`() {
         var run = ManagerRun()
         let one = run.connect(0).card
         let other = run.connect(1).card
@@ -142,7 +142,7 @@ import Testing
 }
 
 @Suite struct `Contexts` {
-    @Test func `come in four scopes`() {
+    @Test func `have four scopes`() {
         var run = ManagerRun()
         for scope: UInt32 in 0...5 {
             let bytes = run.bytes(.establish(EstablishMessage(scope: scope)), 3)
@@ -152,14 +152,14 @@ import Testing
         }
     }
 
-    @Test func `are given back once`() {
+    @Test func `are released once`() {
         var run = ManagerRun()
         #expect(run.release(0, 1) == .invalidValue)
         #expect(run.release(0) == .success)
         #expect(run.release(0) == .invalidHandle)
     }
 
-    @Test func `take their connections with them and leave the card`() {
+    @Test func `end their connections and leave the card as it is`() {
         var run = ManagerRun()
         let cards = (0..<3).map { _ in run.connect(0).card }
         let other = run.connect(1).card
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [PCSCShareMode.shared, .exclusive])
-    func `that end inside a transaction leave the card reset`(mode: PCSCShareMode) {
+    func `that end inside a transaction reset the card`(mode: PCSCShareMode) {
         var run = ManagerRun()
         run.begin(run.connect(0, mode).card)
         run.leave(0)
@@ -183,7 +183,7 @@ import Testing
         #expect(run.manager.clients.keys.sorted() == [1, 2, 3])
     }
 
-    @Test func `that end inside a transaction leave a card alone that was reset or removed before`() {
+    @Test func `that end inside a transaction leave a card that was reset or removed before`() {
         var run = ManagerRun()
         let card = run.connect(0).card
         run.begin(card)
@@ -193,7 +193,7 @@ import Testing
         #expect(run.connect(1).result == .success)
     }
 
-    @Test func `that end beside the transaction of another leave it`() {
+    @Test func `that end during another client's transaction do not affect it`() {
         var run = ManagerRun()
         let one = run.connect(0).card
         run.connect(1)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import TapTransports
 
-@Suite struct `What clients leave open` {
+@Suite struct `Resources that clients leave open` {
     private func usage(_ body: (inout ManagerRun) -> Void) -> ServiceUsage {
         var run = ManagerRun()
         body(&run)
         return run.manager.usage
     }
 
-    @Test func `is nothing where all is given back`() {
+    @Test func `are none if everything is released`() {
         let usage = usage { run in
             let card = run.connect().card
             run.begin(card)
@@ -22,7 +22,7 @@ import Testing
         #expect(usage == ServiceUsage())
     }
 
-    @Test func `is counted when the client ends`() {
+    @Test func `are counted when the client ends`() {
         let usage = usage { run in
             run.begin(run.connect().card)
             run.connect()
@@ -32,7 +32,7 @@ import Testing
         #expect(usage.contexts == 2 && usage.cards == 1 && usage.transactions == 1 && usage.misuses.isEmpty)
     }
 
-    @Test func `is counted when the context is released`() {
+    @Test func `are counted when the context is released`() {
         let usage = usage { run in
             run.connect()
             run.begin(run.connect(0, .shared).card)
@@ -42,7 +42,7 @@ import Testing
         #expect(usage.contexts == 0 && usage.cards == 2 && usage.transactions == 1)
     }
 
-    @Test func `is a transaction that was not ended before the handle was given back`() {
+    @Test func `include a transaction that was not ended before its handle was released`() {
         let usage = usage { run in
             let card = run.connect(0, .exclusive).card
             run.begin(card)
@@ -53,7 +53,7 @@ import Testing
         #expect(exclusive.transactions == 0)
     }
 
-    @Test func `is told beside calls that no sound client makes`() {
+    @Test func `are reported along with calls that no correct client makes`() {
         let usage = usage { run in
             let card = run.connect().card
             run.end(card)
@@ -69,12 +69,12 @@ import Testing
             ])
     }
 
-    @Test func `forgives what was on its way, and a new beginning`() {
+    @Test func `count no misuse for calls in flight or after reconnecting`() {
         let usage = usage { run in
             let card = run.connect().card
             run.remove()
             run.insert()
-            // A command that is sent, and repeated a few times.
+            // A command that is sent and repeated a few times.
             for _ in 0..<6 { _ = run.transmit(card) }
             #expect(run.reconnect(card).result == .success)
             for _ in 0..<5 { #expect(run.transmit(card).result == .success) }
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 0), (3, 2)])
-    func `counts connections beside the last one of a reader`(count: Int, surplus: Int) {
+    func `include connections beyond the last one to a reader`(count: Int, surplus: Int) {
         let usage = usage { run in
             for _ in 0..<count {
                 _ = run.connect()
@@ -95,7 +95,7 @@ import Testing
         #expect(usage.cards == count && usage.surplusCards == surplus)
     }
 
-    @Test func `is excused where a fault refused the call or kept its answer back`() {
+    @Test func `are excused if a fault rejected the call or withheld its answer`() {
         let usage = usage { run in
             let card = run.connect().card
             run.begin(card)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 0), (2, 1)])
-    func `counts what was begun after a call that a fault refused`(begun: Int, forgotten: Int) {
+    func `include resources acquired after a call that a fault rejected`(begun: Int, forgotten: Int) {
         let usage = usage { run in
             let card = run.connect().card
             run.begin(card)
@@ -124,7 +124,7 @@ import Testing
         #expect(usage.transactions == forgotten)
     }
 
-    @Test func `is excused where the card was reset before the transaction could be ended`() {
+    @Test func `are excused if the card was reset before the transaction could be ended`() {
         let usage = usage { run in
             let card = run.connect().card
             run.begin(card)
@@ -135,7 +135,7 @@ import Testing
         #expect(usage.transactions == 0)
     }
 
-    @Test func `is excused where the service has gone`() {
+    @Test func `are excused if the service has stopped`() {
         let usage = usage { run in
             run.begin(run.connect().card)
             run.manager.excuses.isStopped = true
@@ -144,7 +144,7 @@ import Testing
         #expect(usage == ServiceUsage())
     }
 
-    @Test func `keeps the first misuses only`() {
+    @Test func `include only the first misuses`() {
         let usage = usage { run in
             let card = run.connect().card
             for _ in 0...ServiceUsage.maximumMisuses { run.end(card) }
@@ -161,16 +161,16 @@ import Testing
     static let uses: [(use: @Sendable (inout ManagerRun) -> Void, isGiven: Bool)] = [
         ({ _ in }, false),
         ({ _ = $0.connect() }, false),
-        // SCardListReaders asks for the states as well, of which it tells names alone.
+        // SCardListReaders also requests the states, but returns only names.
         ({ _ = $0.ask(.readerStates) }, false),
         ({ _ = $0.status($0.connect().card) }, true),
         ({ _ = $0.attribute($0.connect().card, .atr) }, true),
         ({ _ = $0.attribute($0.connect().card, .cardPresence) }, false),
-        // SCardGetStatusChange with news of a card, after SCardListReaders or without.
+        // SCardGetStatusChange with a change of a card, with and without SCardListReaders before it.
         ({ $0.ask(Self.list + Self.news + Self.list) }, true),
         ({ $0.ask(Self.news + Self.list) }, false),
         ({ $0.ask(Self.list + Self.timeOut + Self.list + Self.news + Self.list) }, true),
-        // Nothing new for `\\?PnP?\Notification` by the time-out, once and again.
+        // No change for `\\?PnP?\Notification` before the time-out, once and repeatedly.
         ({ $0.ask(Self.list + Self.timeOut + Self.list) }, false),
         ({ $0.ask(Self.list + Self.timeOut + Self.timeOut + Self.list) }, false),
         (
@@ -179,7 +179,7 @@ import Testing
                 $0.leave(0)
             }, true
         ),
-        // A card comes or goes while it waits.
+        // A card comes or goes during the wait.
         (
             {
                 $0.ask(Self.list + [.waitForChange])
@@ -196,7 +196,7 @@ import Testing
                 $0.leave(0)
             }, false
         ),
-        // A reader comes or goes while it waits.
+        // A reader comes or goes during the wait.
         (
             {
                 $0.ask(Self.list + [.waitForChange])
@@ -211,7 +211,7 @@ import Testing
     private static let news = [ServiceRequest.waitForChange, .readerStates, .stopWaiting]
     private static let timeOut = news + news
 
-    @Test(arguments: uses.indices) func `is given to a client that asks for it`(_ index: Int) {
+    @Test(arguments: uses.indices) func `is given to a client that requests it`(_ index: Int) {
         let (use, isGiven) = Self.uses[index]
         var run = ManagerRun()
         use(&run)
@@ -226,7 +226,7 @@ import Testing
 }
 
 extension ManagerRun {
-    /// Sends requests of client 0, whatever the answers.
+    /// Sends requests of client 0 and ignores the answers.
     fileprivate mutating func ask(_ requests: [ServiceRequest]) {
         for request in requests { _ = ask(request) }
     }

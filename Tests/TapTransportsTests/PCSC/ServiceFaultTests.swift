@@ -11,11 +11,11 @@ import Testing
 
 @testable import TapSystem
 
-/// What clients of the service get of a call with one fault in it, over its socket.
+/// The results of calls with a fault for clients of the service, over its socket.
 @Suite(.timeLimit(.minutes(20))) struct `Faults of the PC/SC service` {
     private static let getData: [UInt8] = [0xFF, 0xCA, 0, 0, 0]
 
-    /// A service before an NTAG215, with a fault in a call.
+    /// A service with an NTAG215 and a fault in a call.
     private final class Field {
         let host: FieldHost
         let transport: PCSCTransport
@@ -65,7 +65,7 @@ import Testing
         (PCSCCall.beginTransaction, 2), (.transmit, 3), (.status, 4), (.endTransaction, 5), (.disconnect, 6),
         (.releaseContext, 7),
     ])
-    func `give a return code of any call`(call: PCSCCall, place: Int) throws {
+    func `make any call return a code`(call: PCSCCall, place: Int) throws {
         let field = try Field("pcsc.return_code", Self.code, at: call)
         let codes = try session(field)
         #expect(codes[place] == .timeout)
@@ -73,7 +73,7 @@ import Testing
         #expect(field.wasInjected)
     }
 
-    @Test func `end the waiting for a change with a return code`() throws {
+    @Test func `end a wait for changes with a return code`() throws {
         let field = try Field("pcsc.return_code", Self.code, at: .getStatusChange)
         let client = try RawClient(field.transport)
         client.send(ServiceRequest.waitForChange.bytes)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `end the waiting of a client that does not wait, each time it stops it`(isCardRemoved: Bool) throws {
+    func `end every polling wait with a return code`(isCardRemoved: Bool) throws {
         let field = try Field("pcsc.return_code", Self.code, at: .getStatusChange)
         let client = try RawClient(field.transport)
         client.send(ServiceRequest.waitForChange.bytes)
@@ -99,7 +99,7 @@ import Testing
         #expect(CountMessage(parsing: try client.receive(CountMessage.size)[...]).result == .success)
     }
 
-    @Test func `count a call that waits for a change as one, however many changes it is told of`() throws {
+    @Test func `count a wait for changes as one call, regardless of the number of changes`() throws {
         let field = try Field("pcsc.return_code", Self.code, at: .getStatusChange, nth: 2)
         let client = try RawClient(field.transport)
         func wait() throws {
@@ -123,13 +123,13 @@ import Testing
         #expect(field.wasInjected)
     }
 
-    @Test func `refuse to connect`() throws {
+    @Test func `reject connections`() throws {
         let field = try Field("pcsc.return_code", ["code": .word("SCARD_E_NO_SMARTCARD")], at: .connect)
         #expect(try session(field) == [.success, .noSmartCard])
     }
 
     @Test(arguments: [PCSCCall.endTransaction, .disconnect, .releaseContext])
-    func `are no leak of a client that was refused`(call: PCSCCall) throws {
+    func `do not count as leaks of a client whose call was rejected`(call: PCSCCall) throws {
         let field = try Field("pcsc.return_code", Self.code, at: call)
         _ = try session(field)
         field.transport.close()
@@ -138,7 +138,7 @@ import Testing
         #expect(field.transport.usage.transactions == 0)
     }
 
-    @Test func `are no leak of a client that was not told of its disconnecting, and asks again`() throws {
+    @Test func `do not count as leaks of a client that got no answer to its disconnection and asks again`() throws {
         let field = try Field("pcsc.lost_answer", Self.code, at: .disconnect)
         let client = try RawClient(field.transport)
         let card = try client.connect().card
@@ -149,7 +149,7 @@ import Testing
         #expect(field.transport.usage == ServiceUsage())
     }
 
-    @Test func `let nobody wait for what takes long when the transport is closed`() throws {
+    @Test func `do not delay the end of the transport with slow calls`() throws {
         let slow: [String: FaultValue] = ["by": .time(.duration(.seconds(3_600)))]
         let field = try Field("pcsc.slow", slow, at: .transmit)
         let client = try RawClient(field.transport)
@@ -160,7 +160,7 @@ import Testing
         field.transport.close()
     }
 
-    @Test func `take the card away inside a call, and bring it back`() throws {
+    @Test func `remove the card inside a call, and bring it back`() throws {
         let back: [String: FaultValue] = ["back_in": .time(.duration(.milliseconds(5)))]
         let field = try Field("pcsc.removed_inside", back, at: .transmit)
         let client = try RawClient(field.transport)
@@ -172,7 +172,7 @@ import Testing
         #expect(try client.transmit(other.card, Self.getData).code == .success)
     }
 
-    @Test func `reset the card as another program does`() throws {
+    @Test func `reset the card as another program would`() throws {
         let field = try Field("pcsc.reset_by_another", at: .transmit)
         let client = try RawClient(field.transport)
         let card = try client.connect().card
@@ -187,7 +187,7 @@ import Testing
         #expect(try client.states().isEmpty)
     }
 
-    @Test func `end the service`() throws {
+    @Test func `stop the service`() throws {
         let field = try Field("pcsc.service_stopped", at: .transmit)
         let client = try RawClient(field.transport)
         let card = try client.connect().card
@@ -195,7 +195,7 @@ import Testing
         #expect(field.wasInjected)
     }
 
-    @Test func `cut an answer`() throws {
+    @Test func `truncate an answer`() throws {
         let field = try Field("pcsc.short_answer", ["count": .integer(3)], at: .transmit)
         let client = try RawClient(field.transport)
         let card = try client.connect().card
@@ -206,7 +206,7 @@ import Testing
         #expect(next == whole)
     }
 
-    @Test func `tell of a change that is none, and keep one back`() throws {
+    @Test func `report a spurious change, and suppress a real one`() throws {
         let spurious = try Field("pcsc.spurious_event", at: .getStatusChange)
         let told = try RawClient(spurious.transport)
         told.send(ServiceRequest.waitForChange.bytes)
@@ -220,7 +220,7 @@ import Testing
         #expect(waiting.isQuiet())
     }
 
-    @Test func `are injected in the call that carries a command on air`() throws {
+    @Test func `are injected in the call that carries an RF command`() throws {
         let fault = Fault(try #require(FaultCatalogue.named("pcsc.lost_answer")), Self.code)
         let trigger = EventTrigger.command(try #require(CommandName("ntag.read")))
         var world = World(seed: 1, plan: FaultPlan([.init(fault, when: trigger)]))

@@ -3,7 +3,7 @@ import TapHost
 import TapField
 import TapReaders
 
-/// A field with an NTAG215 and a FeliCa card, both away at first, behind a PC/SC service.
+/// A PC/SC service for a field with an NTAG215 and a FeliCa card, both away at first.
 final class ServiceField {
     let host: FieldHost
     let transport: PCSCTransport
@@ -12,12 +12,12 @@ final class ServiceField {
     /// Opens the transport.
     ///
     /// - Parameters:
-    ///   - readers: How many readers there are.
-    ///   - card: What lies in the field.
-    ///   - pace: When answers go out; a reader that does not answer at once needs that of the card.
-    ///   - observer: Told of every event.
-    ///   - meanwhile: What happens while a command is on its way.
-    ///   - place: Where the socket is.
+    ///   - readers: The number of readers.
+    ///   - card: The card in the field.
+    ///   - pace: The time at which answers are sent; a reader that delays answers needs the pace of the card.
+    ///   - observer: An observer of all events.
+    ///   - meanwhile: An action that takes place during a command.
+    ///   - place: The location of the socket.
     init(
         readers: Int = 1, card: String? = "ntag", pace: FieldHost.Pace = .atOnce,
         observer: (any TraceObserver)? = nil, meanwhile: @escaping @Sendable () -> Void = {},
@@ -37,9 +37,9 @@ final class ServiceField {
         host.close()
     }
 
-    /// Puts a card before the readers.
+    /// Taps a card on the readers.
     func tap(_ card: String) { host.perform { $0.tap(card) } }
 
-    /// Takes a card away.
+    /// Removes a card.
     func remove(_ card: String) { host.perform { $0.remove(card) } }
 }

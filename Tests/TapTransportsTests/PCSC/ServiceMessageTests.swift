@@ -83,7 +83,7 @@ import Testing
         try check(state, "\(Self.name) FFFF0000 34000000 FFFFFFFF \(atr) 14000000 02000000")
     }
 
-    @Test func `a name as long as its field has no zero and none more than its bytes`() {
+    @Test func `a name that fills its field has no zero, and is limited to its bytes`() {
         let message = ConnectMessage(
             context: 0, reader: String(repeating: "x", count: 200), shareMode: .shared, protocols: .t1)
         #expect(message.bytes.count == ConnectMessage.size)
@@ -95,7 +95,7 @@ import Testing
             (4, 3, 4, true), (4, 4, 4, false), (4, 5, 5, false), (4, 6, 6, false), (4, 7, 6, true), (3, 4, 4, true),
             (5, 5, 5, true), (4, -1, 4, true), (4, .max, 6, true),
         ] as [(Int32, Int32, Int32, Bool)])
-    func `a version is answered in kind, or with the nearest there is`(
+    func `a version is answered with the same or the closest supported version`(
         major: Int32, minor: Int32, answered: Int32, isRefused: Bool
     ) {
         let answer = ProtocolVersion(major: major, minor: minor).answer

@@ -33,7 +33,7 @@ extension ServiceRequest {
         MessageHeader(length: UInt32(Message.size), command: command).bytes + message.bytes
     }
 
-    /// One of each kind.
+    /// One request of each kind.
     static let samples: [ServiceRequest] = [
         .version(ProtocolVersion(minor: 6)), .establish(EstablishMessage(scope: 2)),
         .release(ContextMessage(context: 7)),

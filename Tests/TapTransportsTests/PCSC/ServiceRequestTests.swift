@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Requests to the PC/SC service` {
     @Test(arguments: ServiceRequest.samples)
-    func `come whole or not at all`(request: ServiceRequest) throws {
+    func `are only parsed as a whole`(request: ServiceRequest) throws {
         let bytes = request.bytes
         for count in 0..<bytes.count { #expect(try ServiceRequest.first(in: bytes[..<count]) == nil) }
         let (read, length) = try #require(try ServiceRequest.first(in: bytes[...]))
@@ -24,13 +24,13 @@ import Testing
             ("00000000 01000000", .wrongLength), ("0D000000 01000000", .wrongLength),
             ("FFFFFFFF 09000000", .wrongLength), ("01000000 12000000", .wrongLength),
         ] as [(String, ServiceRequest.Fault)])
-    func `are refused by their header`(hex: String, fault: ServiceRequest.Fault) throws {
+    func `are rejected by their header`(hex: String, fault: ServiceRequest.Fault) throws {
         let bytes = try Hex.bytes(hex)
         #expect(throws: fault) { try ServiceRequest.first(in: bytes[...]) }
     }
 
     @Test(arguments: [0, 4, 262, ServiceRequest.maximumData])
-    func `take data up to the bound`(count: Int) throws {
+    func `accept data up to the limit`(count: Int) throws {
         let data = [UInt8](repeating: 0xA5, count: count)
         let request = ServiceRequest.transmit(
             TransmitMessage(card: 1, sendLength: UInt32(count), receiveLength: 258), data)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [ServiceRequest.maximumData + 1, Int(Int32.max), Int(UInt32.max)])
-    func `announce no more data than the bound`(count: Int) {
+    func `reject more data than the limit`(count: Int) {
         let transmit = ServiceRequest.transmit(
             TransmitMessage(card: 1, sendLength: UInt32(count), receiveLength: 2), [])
         let control = ServiceRequest.control(
@@ -47,12 +47,12 @@ import Testing
         #expect(throws: ServiceRequest.Fault.tooLong) { try ServiceRequest.first(in: control.bytes[...]) }
     }
 
-    @Test func `hold no longer value of an attribute than its field`() {
+    @Test func `reject an attribute value that is longer than its field`() {
         let request = ServiceRequest.getAttribute(AttributeMessage(card: 1, attribute: .atr, length: 265))
         #expect(throws: ServiceRequest.Fault.tooLong) { try ServiceRequest.first(in: request.bytes[...]) }
     }
 
-    @Test func `never trap, whatever the bytes`() throws {
+    @Test func `never trap on any bytes`() throws {
         var random = TestRandom()
         for _ in 0..<TestScale.count(20_000) {
             var bytes =

@@ -3,15 +3,16 @@ import TapWire
 
 @testable import TapTransports
 
-/// What the PC/SC service owes its clients, told a second time: who holds which reader, what each call returns, who is
-/// to be told of a change.
+/// The expected behaviour of the PC/SC service, implemented a second time: which client holds which reader, the result of each
+/// call, and which changes each client must be notified of.
 ///
-/// It follows the words of the pcsc-lite manual and what pcscd 1.9.9 does where they leave it open. A call that needs a
-/// reader is told in two halves, since others act in between.
+/// It follows the pcsc-lite manual, and pcscd 1.9.9 where the manual leaves details open.
+///
+/// A call that needs a reader has two halves, since others act in between.
 struct ServiceModel {
-    /// What a call comes to for now.
+    /// The preliminary result of a call.
     enum Outcome: Hashable {
-        /// An answer with a return code; without one where the answer has none.
+        /// An answer with a return code; without a code if the answer has none.
         case answer(PCSCReturnCode?)
         /// The client waits for a reader.
         case waits
@@ -21,7 +22,7 @@ struct ServiceModel {
         case closes
     }
 
-    /// What an open handle is still to be told.
+    /// The pending notices of an open handle.
     enum Event { case none, reset, removal }
 
     struct Handle {
@@ -40,10 +41,10 @@ struct ServiceModel {
         var isExclusive = false
         var holder: Int32 = 0
         var locks = 0
-        /// Changes of power under way, of which whoever comes meanwhile would not hear.
+        /// Changes of power in progress, which new clients would not be notified of.
         var powerings = 0
 
-        /// What is beyond the lock of exclusive use.
+        /// The actions beyond the lock of exclusive use.
         var transactions: Int { locks - (isExclusive ? 1 : 0) }
 
         mutating func free() { (holder, locks) = (0, 0) }
@@ -52,22 +53,23 @@ struct ServiceModel {
     struct Client {
         var minor: Int32 = 4
         var context: UInt32 = 0
-        /// In the order of connecting, those of readers that are gone among them.
+        /// In the order of connecting, including the handles of removed readers.
         var handles: [Int32] = []
         var isWaiting = false
-        /// Whether it has still to ask for the states, and the notice that is held back until then.
+        /// A Boolean value that indicates whether the client must still request the states, and the notice held back until
+        /// then.
         var isToAsk = false
         var held: PCSCReturnCode?
-        /// The handle that is being given back, since the context is released or the client is gone.
+        /// The handle that is being released because the context is released or the client is gone.
         var leaving: Int32?
-        /// The reader that it connects to.
+        /// The reader that the handle connects to.
         var reached: ReaderID?
     }
 
     private(set) var readers: [ReaderID: Reader] = [:]
     private(set) var clients: [ClientID: Client] = [:]
     private(set) var handles: [Int32: Handle] = [:]
-    /// The notices that are due, as return codes; `nil` for the states of all readers.
+    /// The due notices, as return codes; `nil` for the states of all readers.
     private(set) var notices: [ClientID: [PCSCReturnCode?]] = [:]
 
     mutating func takeNotices() -> [ClientID: [PCSCReturnCode?]] {
@@ -80,7 +82,7 @@ struct ServiceModel {
     /// The clients that hold a reader.
     var holders: Set<ClientID> { Set(readers.values.compactMap { handles[$0.holder]?.client }) }
 
-    /// Whether a handle may send something to its card.
+    /// Returns whether a handle may send data to its card.
     func mayUse(_ handle: Int32) -> Bool {
         guard let reader = handles[handle].flatMap({ readers[$0.reader] }) else { return true }
         return reader.holder == 0 || reader.holder == handle
@@ -89,7 +91,7 @@ struct ServiceModel {
 
 /// Readers and cards.
 extension ServiceModel {
-    /// A reader has come, and was looked at.
+    /// Adds a reader after the first look at it.
     mutating func plug(_ id: ReaderID, _ name: String, _ place: Int, _ slot: ReaderSlot.State) {
         let hasCard = slot.content != .empty
         readers[id] = Reader(name: name, place: place, changes: slot.changes, hasCard: hasCard, isPowered: hasCard)
@@ -102,7 +104,7 @@ extension ServiceModel {
         change()
     }
 
-    /// The service has heard what lies in a slot.
+    /// Updates the service's knowledge of a slot.
     mutating func hear(_ id: ReaderID, _ slot: ReaderSlot.State) {
         guard let reader = readers[id], slot.changes > reader.changes else { return }
         let wasRemoved = reader.hasCard || slot.changes > reader.changes + 1
@@ -120,7 +122,7 @@ extension ServiceModel {
         for (number, handle) in handles where handle.reader == id { handles[number]?.event = event }
     }
 
-    /// All who wait for a change are told.
+    /// Notifies all clients that wait for a change.
     private mutating func change() {
         for client in clients.keys { tell(client, .success) }
     }
@@ -140,7 +142,7 @@ extension ServiceModel {
 
 /// Calls.
 extension ServiceModel {
-    /// What a call comes to, up to the work of a reader.
+    /// Returns the result of a call, up to the work of a reader.
     mutating func begin(_ request: ServiceRequest, of client: ClientID) -> Outcome {
         if let card = request.card, clients[client]?.handles.contains(card) != true || clients[client]?.context == 0 {
             return .closes
@@ -178,7 +180,7 @@ extension ServiceModel {
         }
     }
 
-    /// Why a handle cannot be used.
+    /// Returns the reason why a handle cannot be used.
     private func refusal(_ card: Int32) -> PCSCReturnCode? {
         guard handles[card] != nil else { return .invalidValue }
         guard mayUse(card) else { return .sharingViolation }
@@ -213,7 +215,7 @@ extension ServiceModel {
         }
     }
 
-    /// The client has asked for the states, or takes too long for that.
+    /// Ends the delay of notices because the client has requested the states or takes too long.
     mutating func stopHolding(_ client: ClientID) {
         guard clients[client]?.isToAsk == true else { return }
         if let held = clients[client]?.held { notices[client, default: []].append(held) }
@@ -264,7 +266,7 @@ extension ServiceModel {
         return startPower(id)
     }
 
-    /// The end of a connect; the handle becomes known by ``open(_:of:message:)``.
+    /// Completes a connect; the handle becomes known through ``open(_:of:message:)``.
     private func join(_ message: ConnectMessage, _ id: ReaderID, _ client: ClientID) -> PCSCReturnCode {
         guard let reader = readers[id] else { return .readerUnavailable }
         if message.shareMode != .direct, !reader.isPowered { return .unpoweredCard }
@@ -273,7 +275,7 @@ extension ServiceModel {
         return context == 0 ? .invalidHandle : context == message.context ? .success : .invalidValue
     }
 
-    /// A client has been given a handle.
+    /// Records the handle that a client was given.
     mutating func open(_ card: Int32, of client: ClientID, _ message: ConnectMessage) {
         guard let id = readers.first(where: { $0.value.name == message.reader })?.key else { return }
         handles[card] = Handle(client: client, reader: id)
@@ -288,7 +290,7 @@ extension ServiceModel {
         change()
     }
 
-    /// A client has been given a context.
+    /// Records the context that a client was given.
     mutating func open(_ context: UInt32, of client: ClientID) { clients[client]?.context = context }
 
     private mutating func reconnect(_ message: ReconnectMessage) -> Outcome {
@@ -310,7 +312,7 @@ extension ServiceModel {
             (reader.isExclusive, reader.shares, reader.holder) = (true, 0, message.card)
             reader.locks += 1
         } else if message.shareMode != .exclusive, reader.isExclusive {
-            // The lock of exclusive use becomes a transaction of the client, unless it has one.
+            // The lock of exclusive use becomes a transaction of the client, unless it already has a transaction.
             if reader.locks > 1 { reader.locks -= 1 }
             (reader.isExclusive, reader.shares) = (false, 1)
         }
@@ -343,7 +345,7 @@ extension ServiceModel {
         change()
     }
 
-    /// Gives back all handles of a client, the context last; one inside a transaction has its card reset.
+    /// Releases all handles of a client, and its context last; a handle inside a transaction has its card reset.
     mutating func leave(_ client: ClientID) -> Outcome {
         while let card = clients[client]?.handles.first {
             clients[client]?.handles.removeFirst()
@@ -367,12 +369,12 @@ extension ServiceModel {
     }
 }
 
-/// What a reader has done.
+/// Applies the work of a reader.
 extension ServiceModel {
     /// - Parameters:
     ///   - request: The call; `nil` for the end of the client.
-    ///   - outcome: What the reader found, if its power was changed.
-    ///   - transmitted: What becomes of a command.
+    ///   - outcome: The reader's state, if its power was changed.
+    ///   - transmitted: The outcome of a command.
     mutating func end(
         _ request: ServiceRequest?, of client: ClientID, _ outcome: ReaderSlot.State?, isDown: Bool,
         transmitted: PCSCReturnCode?

@@ -6,12 +6,13 @@ import TestSupport
 
 @testable import TapTransports
 
-/// A reader on the USB and programs that open it: real are the port, the sessions and the reader, whose thread takes
-/// one step at a time.
+/// A USB reader and programs that open it: port, sessions and reader are real, and the reader's thread performs one step at a
+/// time.
 ///
-/// Who has claimed the interface sends CCID messages and reaps what has finished; others are refused. Every block is
-/// reaped once; an answer has the number of its message and is what the card says on its own; nothing of a program that
-/// died reaches the next, also while others have the reader open.
+/// The program that has claimed the interface sends CCID messages and reaps finished blocks; other programs are rejected.
+///
+/// Every block is reaped once. An answer has the number of its message and the content that the card gives on its own. Nothing
+/// from a program that died reaches the next program, even while others have the reader open.
 struct SimulatedBus {
     private static let crowd = 3
     private static let (toReader, toHost): (UInt8, UInt8) = (0x02, 0x82)
@@ -19,15 +20,15 @@ struct SimulatedBus {
     private struct Program {
         var session: UsbfsSession
         var outgoing: ArraySlice<UInt8> = []
-        /// What the library sends of its memory when it is told to, in order.
+        /// The memory that the library sends on request, in order.
         var memory: [[UInt8]] = []
-        /// What was asked for and is not answered.
+        /// The pending request.
         var asked: UsbfsRequest?
         var hasClaimed = false
-        /// The message under way, and how many of its two blocks were submitted.
+        /// The message in progress, and how many of its two blocks were submitted.
         var message: [UInt8] = []
         var submitted = 0
-        /// Blocks that were submitted and not reaped.
+        /// Blocks that were submitted but not reaped.
         var blocks: Set<UInt> = []
     }
 
@@ -41,9 +42,9 @@ struct SimulatedBus {
     private var seen: Int?
     private var isPlugged = true
     private var plugChanges = 0
-    /// Whether the reader works for a message next, and not to look for cards.
+    /// A Boolean value that indicates whether the reader's next work is a message, not a look for cards.
     private var hasMessage = false
-    /// What answers the message that the reader works for; `nil` where only its number is known.
+    /// The answer to the message that the reader works on; `nil` if only its number is known.
     private var expected: (sequence: UInt8, data: [UInt8]?)?
 
     init(_ number: Int) throws {
@@ -54,11 +55,11 @@ struct SimulatedBus {
         port = USBPort(reader.device)
     }
 
-    /// The program that has claimed the reader as it is on the bus now.
+    /// The program that has claimed the reader currently on the bus.
     private var owner: Program? { programs.first { $0.value.hasClaimed && !port.isGone($0.key) }?.value }
     private var files: [Int] { programs.keys.sorted() }
 
-    /// A program opens the reader, asks for something, sends more of it, or dies.
+    /// Makes a program open the reader, start a request, continue sending it, or die.
     mutating func speak(_ random: inout TestRandom) throws {
         if isPlugged, programs.count < Self.crowd, random.oneIn(12) {
             programs[nextFile] = Program(session: UsbfsSession(nextFile, address: 2))
@@ -89,7 +90,7 @@ struct SimulatedBus {
         port.close(file)
     }
 
-    /// The next request: claim, a block for the answer, one with the message, reap.
+    /// The next request: claim, a block for the answer, a block with the message, reap.
     private mutating func ask(_ program: inout Program) {
         guard program.hasClaimed else { return say(.claim, 0, [[0, 0, 0, 0]], &program) }
         switch program.submitted {
@@ -128,11 +129,9 @@ struct SimulatedBus {
     }
 }
 
-/// What programs are told.
+/// Answers to programs.
 extension SimulatedBus {
-    /// Takes what a session orders.
-    ///
-    /// - Returns: Whether the program closes the reader, since it is gone.
+    /// Executes the order of a session and returns whether the program closes the reader because the reader is gone.
     private mutating func take(_ output: [UInt8], _ program: inout Program) throws -> Bool {
         var rest = output[...]
         var written: [UInt: [UInt8]] = [:]
@@ -147,7 +146,7 @@ extension SimulatedBus {
             } else if words[0] == 3 {
                 guard let request = program.asked else { throw SimulationProblem("what was not asked for is answered") }
                 program.asked = nil
-                // ENODEV: it was unplugged.
+                // ENODEV: the reader was unplugged.
                 if words[2] == 19 { return true }
                 try take(request, errno: words[2], written, &program)
             }
@@ -175,7 +174,7 @@ extension SimulatedBus {
         }
     }
 
-    /// Holds an answer against what is to come.
+    /// Compares an answer with the expected answer.
     private func hear(_ data: [UInt8], _ program: Program) throws {
         guard data.count >= 10 else { throw SimulationProblem("\(Hex.text(data)) is no CCID message") }
         guard data[6] == program.message[6] else {
@@ -190,7 +189,7 @@ extension SimulatedBus {
 
 /// The reader.
 extension SimulatedBus {
-    /// Lets the thread of the reader go one step.
+    /// Performs the next step of the reader's thread.
     mutating func step(_ field: inout SimulatedField) throws {
         if let action = reader.next() { return take(action, &field) }
         if let job = port.takeJob() {
@@ -228,13 +227,13 @@ extension SimulatedBus {
         }
     }
 
-    /// What the message of the program that has claimed the reader comes to.
+    /// Returns the expected result of the message from the program that has claimed the reader.
     private func expectation(_ field: inout SimulatedField) -> (sequence: UInt8, data: [UInt8]?)? {
         guard let message = owner?.message, message.count > 10 else { return nil }
         return (message[6], field.card(at: number).flatMap { field.answer(of: $0, toAPDU: Array(message[10...])) })
     }
 
-    /// Takes the reader off the bus or puts it there, as the world says.
+    /// Removes the reader from the bus or adds it, depending on the world.
     mutating func follow(_ field: SimulatedField) {
         let (wanted, changes) = field.host.perform(plansAhead: false) { world in
             (world.isPlugged(reader: number), world.plugChanges(ofReader: number))
@@ -244,14 +243,14 @@ extension SimulatedBus {
         (isPlugged, plugChanges) = (wanted, changes)
     }
 
-    /// Lets everybody get on; the one that has claimed the reader is answered.
+    /// Lets everybody continue until the program that has claimed the reader gets its answer.
     mutating func settle(_ field: inout SimulatedField) throws {
         follow(field)
         for _ in 0..<200 {
             for file in files { try speak(file, .max) }
             try step(&field)
         }
-        // Whoever holds it dies, and another one takes over.
+        // The program that holds the reader dies, and another takes over.
         for file in files where programs[file]?.hasClaimed == true { die(file) }
         for _ in 0..<200 {
             for file in files { try speak(file, .max) }

@@ -3,8 +3,8 @@ import TestSupport
 
 @testable import TapTransports
 
-/// A program with pcsc-lite's library: one call after another, each answered before the next, but for a few that a
-/// buggy one sends at once.
+/// A program with the library of pcsc-lite: it makes one call after another and waits for each answer, except that a buggy
+/// program sends a few calls at once.
 struct SimulatedClient {
     let id: ClientID
     private var minor: Int32 = 4
@@ -12,21 +12,21 @@ struct SimulatedClient {
     private(set) var cards: [Int32] = []
     /// Bytes on their way to the service.
     private var outgoing: ArraySlice<UInt8> = []
-    /// Calls that are not answered yet.
+    /// Calls without an answer so far.
     private(set) var open: [ServiceRequest] = []
-    /// Whether the end of a wait is still to be told.
+    /// A Boolean value that indicates whether the notice that ends a wait is pending.
     private(set) var isWaiting = false
-    /// Whether the states of the readers are to be asked for, which the library does at once.
+    /// A Boolean value that indicates whether the states of the readers must be requested, which the library does immediately.
     private var isToAsk = false
     private var hasGreeted = false
-    /// The card that was reset or removed, as it was told last.
+    /// The card that was last reported as reset or removed.
     private var lost: Int32?
 
     init(_ id: ClientID) { self.id = id }
 
     var isBusy: Bool { !open.isEmpty || !outgoing.isEmpty }
 
-    /// Some bytes of what it sends, in whatever pieces the system makes of them.
+    /// The next bytes to send, in pieces of any size.
     mutating func takeBytes(_ random: inout TestRandom, all: Bool = false) -> ArraySlice<UInt8> {
         let count = all || random.oneIn(2) ? outgoing.count : random.number(0...outgoing.count)
         defer { outgoing = outgoing.dropFirst(count) }
@@ -42,7 +42,7 @@ struct SimulatedClient {
         }
     }
 
-    /// Takes what the service has sent.
+    /// Reads the data that the service has sent.
     mutating func receive(_ output: [(request: ServiceRequest?, bytes: [UInt8])]) throws {
         for (request, bytes) in output {
             guard let request else {
@@ -89,7 +89,7 @@ struct SimulatedClient {
         }
     }
 
-    /// The next call, mostly one that makes sense.
+    /// The next call, usually a valid one.
     mutating func next(
         _ random: inout TestRandom, readers: [String], others: [SimulatedClient]
     ) -> ServiceRequest {
@@ -143,7 +143,7 @@ struct SimulatedClient {
             return .endTransaction(DispositionMessage(card: card, disposition: random.pick(Self.dispositions)))
         case 8...13:
             let command = apdu(&random)
-            // T=1 is what every card here is connected by, unless directly.
+            // All cards here are connected with T=1, except directly.
             return .transmit(
                 TransmitMessage(
                     card: card, sendProtocol: .raw, sendLength: UInt32(command.count), receiveLength: 258), command)
@@ -154,7 +154,7 @@ struct SimulatedClient {
             let nothing = [UInt8](repeating: 0, count: AttributeMessage.valueSize)
             return .getAttribute(AttributeMessage(card: card, attribute: .atr, value: nothing))
         default:
-            // A handle that belongs to another: the connection is closed for that.
+            // The handle belongs to another client, so the service closes the connection.
             guard random.oneIn(10), let stolen = random.pick(others).cards.first else { return .readerStates }
             return .status(CardMessage(card: stolen))
         }
@@ -173,7 +173,7 @@ struct SimulatedClient {
         .disconnect(DispositionMessage(card: card, disposition: random.pick(Self.dispositions)))
     }
 
-    /// What readers make frames of, or answer themselves.
+    /// Commands that readers turn into frames or answer themselves.
     private func apdu(_ random: inout TestRandom) -> [UInt8] {
         let page = UInt8(random.number(4...20))
         switch random.number(below: 3) {
@@ -185,7 +185,7 @@ struct SimulatedClient {
 }
 
 extension ServiceRequest {
-    /// What is asked for, in a few words.
+    /// A short description of the call.
     var summary: String {
         let card = card.map { " of \($0)" } ?? ""
         return switch self {

@@ -6,14 +6,13 @@ import TestSupport
 
 @testable import TapHost
 
-/// Something that is wrong, a sentence.
+/// A failure, described in a sentence.
 struct SimulationProblem: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// The field that simulated transports share, and what is known of it without them: which card lies where, and what
-/// each card says on its own.
+/// The field shared by simulated transports, and the expected state: the location of each card, and its answers on its own.
 struct SimulatedField {
     /// The models of the readers, by their number in the world.
     static let models: [ReaderModel] = [.storageCard, .acr122u, .rcs300, .scl3711, .acr122u]
@@ -22,7 +21,7 @@ struct SimulatedField {
     /// The cards before readers, by the number of the reader.
     private(set) var tapped: [Int: String] = [:]
     private(set) var unplugged: Set<Int> = []
-    /// Rises with every card that comes or goes, by the number of the reader.
+    /// The number of cards that came or went, by reader number.
     private(set) var visits: [Int: Int] = [:]
     private var alone: [String: LoneCard] = [:]
 
@@ -48,13 +47,13 @@ struct SimulatedField {
     /// The card that a reader can reach.
     func card(at reader: Int) -> String? { unplugged.contains(reader) ? nil : tapped[reader] }
 
-    /// Something that a person does.
+    /// Performs an action of a user.
     mutating func happen(_ random: inout TestRandom) -> String {
         let reader = random.number(below: Self.models.count)
         if unplugged.contains(reader) || random.oneIn(12) { return turn(reader) }
         if let card = tapped[reader] {
             remove(card, from: reader)
-            // Another one at once, before anybody looks, or later.
+            // Replaces the card immediately, before anybody looks, or later.
             guard random.oneIn(3) else { return "\(card) leaves \(reader)" }
         }
         let free = alone.keys.filter { !tapped.values.contains($0) }.sorted()
@@ -84,12 +83,12 @@ struct SimulatedField {
         return "\(reader) is unplugged"
     }
 
-    /// Plugs all in.
+    /// Plugs in all readers.
     mutating func settle() {
         for reader in unplugged { _ = turn(reader) }
     }
 
-    /// What a card answers to a frame on its own, after it was selected; `nil` for silence.
+    /// The answer of a selected card to a frame on its own; `nil` for silence.
     mutating func answer(of card: String, to frame: [UInt8]) -> [UInt8]? { alone[card]?.answer(frame) }
 
     func isTag(_ card: String) -> Bool { card != "felica" }
@@ -98,7 +97,7 @@ struct SimulatedField {
     func identifier(of card: String) -> [UInt8] { alone[card]?.identifier ?? [] }
 }
 
-/// A card that nobody else uses.
+/// Returns a card that nobody else uses.
 private struct LoneCard {
     private var world = World(seed: 2)
     private let technology: Technology

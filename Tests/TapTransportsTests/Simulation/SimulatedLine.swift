@@ -6,13 +6,13 @@ import TestSupport
 
 @testable import TapTransports
 
-/// A PN532 on a serial line and its hosts, one after another: the real chip and line, and a thread that takes one step
-/// at a time.
+/// A PN532 on a serial line and its successive hosts: chip and line are real, and their thread performs one step at a time.
 ///
-/// Every command that arrives whole is acknowledged once and answered once, unless the host gives it up while it is
-/// open. A host that dies leaves half a frame; the next one is understood after a few tries, whatever it finds.
+/// Every command that arrives complete is acknowledged once and answered once, unless the host cancels it while it is open.
+///
+/// A host that dies leaves half a frame; the next host is understood after a few attempts, regardless of that state.
 struct SimulatedLine {
-    /// As many frames as a long one that was cut off may swallow.
+    /// The number of frames that a truncated long frame may swallow.
     private static let mostTries = 40
 
     private let number: Int
@@ -21,28 +21,29 @@ struct SimulatedLine {
     private var deadline: Duration?
     private var seen: Int?
 
-    // What the host has said.
+    // The data that the host has sent.
     private var outgoing: ArraySlice<UInt8> = []
-    /// The command that was said last, until it is answered or given up.
+    /// The last command sent, until it is answered or cancelled.
     private var command: [UInt8]?
     private var isAcknowledged = false
-    /// The command that the chip has acknowledged last and not answered: that of the host, or one that it has given up.
+    /// The last command that the chip has acknowledged but not answered: the host's command, or one that the host has
+    /// cancelled.
     private var current: [UInt8]?
-    /// Whether the chip has answered the host, and so what comes from it is for this one.
+    /// A Boolean value that indicates whether the chip has answered the host, so its output belongs to this host.
     private var isUnderstood = true
     private var echoes: UInt16 = 0
-    /// The tag that was listed last, and its visit.
+    /// The tag listed last, and its visit.
     private var target: (card: String, visit: Int)?
-    /// Whether the host has looked for a tag itself, and so knows which one the chip speaks to.
+    /// A Boolean value that indicates whether the host has looked for a tag itself, and so knows the tag the chip talks to.
     private var hasListed = false
-    /// What is to come as an answer, once the chip has worked: nothing while a search goes on.
+    /// The expected answer once the chip has worked; `nil` while a search continues.
     private var expected: Expected?
 
     fileprivate enum Expected {
         case answer([UInt8])
-        /// The beginning of an answer, and its end.
+        /// The beginning and the end of an answer.
         case around([UInt8], [UInt8])
-        /// An answer with an error, whichever it is.
+        /// Any answer with an error.
         case failure
         case search
     }
@@ -53,7 +54,7 @@ struct SimulatedLine {
 
     private var isAtWork: Bool { command != nil }
 
-    /// A host says something more, gives up, or dies.
+    /// Makes a host continue sending, cancel its command, or die.
     mutating func speak(_ random: inout TestRandom) {
         if !outgoing.isEmpty {
             let count = random.oneIn(2) ? outgoing.count : random.number(1...outgoing.count)
@@ -65,20 +66,20 @@ struct SimulatedLine {
         } else if !isUnderstood, random.oneIn(3) {
             askAgain()
         } else if isAcknowledged, case .search = expected, random.oneIn(8) {
-            // The acknowledgement of the host ends a search.
+            // The host's acknowledgement ends a search.
             outgoing = ArraySlice(PN532Frame.acknowledgement.bytes)
             command = nil
         }
     }
 
-    /// The next host wakes the chip up, ends what is under way, and asks until it is understood.
+    /// The next host wakes up the chip, ends any command in progress, and asks until it is understood.
     private mutating func die() {
         outgoing = []
         hasListed = false
         askAgain(after: [0x55, 0x55, 0x00, 0x00, 0x00] + PN532Frame.acknowledgement.bytes)
     }
 
-    /// Asks for an echo, another one each time, so that no earlier answer is taken for it.
+    /// Requests an echo with new content each time, so that an earlier answer cannot be mistaken for it.
     private mutating func askAgain(after wakeUp: [UInt8] = []) {
         isUnderstood = false
         echoes &+= 1
@@ -104,7 +105,7 @@ struct SimulatedLine {
 
 /// The chip.
 extension SimulatedLine {
-    /// Lets the thread of the chip go one step.
+    /// Performs the next step of the chip's thread.
     mutating func step(at now: Duration, _ field: inout SimulatedField) throws {
         if let action = chip.next() { return try take(action, at: now, &field) }
         if !input.isEmpty {
@@ -132,7 +133,7 @@ extension SimulatedLine {
         }
     }
 
-    /// What the command comes to with the cards that are there.
+    /// Returns the expected result of the command with the current cards.
     private mutating func expectation(_ field: inout SimulatedField) -> Expected? {
         guard let command = current else { return nil }
         let (card, visit) = (field.card(at: number), field.visits[number] ?? 0)
@@ -151,7 +152,7 @@ extension SimulatedLine {
         }
     }
 
-    /// Holds a frame of the chip against what is to come.
+    /// Compares a frame of the chip with the expected answer.
     private mutating func hear(_ bytes: [UInt8]) throws {
         guard let frame = try? PN532Frame(parsing: bytes) else { throw SimulationProblem("the chip sends \(bytes)") }
         if !isUnderstood { return understand(frame) }
@@ -173,7 +174,7 @@ extension SimulatedLine {
         }
     }
 
-    /// Looks for the answer that shows a new host that it is understood.
+    /// Looks for the answer that shows a new host that it was understood.
     private mutating func understand(_ frame: PN532Frame) {
         guard let command, case .information(let packet) = frame, packet == [0xD5, 0x01] + command[2...] else { return }
         isUnderstood = true
@@ -195,7 +196,7 @@ extension SimulatedLine.Expected {
 
 /// The end.
 extension SimulatedLine {
-    /// Lets the chip come to rest, and hosts ask until they are understood.
+    /// Lets the chip come to rest, and lets hosts ask until they are understood.
     mutating func settle(_ now: Duration, _ field: inout SimulatedField) throws {
         for _ in 0..<Self.mostTries {
             input += outgoing

@@ -7,30 +7,31 @@ import TapWire
 
 @testable import TapSystem
 
-/// The PC/SC service under a scheduler: the real manager, slots and readers, and sessions that take one step at a time.
+/// The PC/SC service under a scheduler: manager, slots and readers are real, and sessions perform one step at a time.
 ///
-/// A step is what a thread of the service does between two moments at which others may act: read a request and ask the
-/// manager, let a reader work, tell the manager, look again for what it waits for. Every answer and every notice is
-/// held against the model.
+/// A step is the work of a service thread between two points at which others may act: read a request and ask the manager, let a
+/// reader work, report to the manager, check again for an awaited condition.
+///
+/// Every answer and every notice is compared with the model.
 struct SimulatedService {
-    /// What a session does next.
+    /// The next step of a session.
     enum Phase {
         case reading
-        /// A reader works; for the end of the client where there is no request.
+        /// A reader works; without a request, for the end of the client.
         case working(ServiceRequest?, ServiceStep)
         case worked(ServiceRequest?, Work)
         case waiting(ServiceRequest, orAnswer: [UInt8]?, until: Duration)
-        /// Notices are held back until the client asks for the states.
+        /// Notices are held back until the client requests the states.
         case holding(until: Duration)
         case ended
     }
 
-    /// What a reader has done.
+    /// The result of a reader's work.
     struct Work {
         let then: (inout ResourceManager) -> ServiceStep
         var outcome: ReaderSlot.State?
         var isDown = false
-        /// What the card says on its own to the command that was sent.
+        /// The card's expected answer to the command.
         var answer: [UInt8]?
         var transmitted: PCSCReturnCode?
     }
@@ -39,9 +40,9 @@ struct SimulatedService {
         var phase = Phase.reading
         /// Bytes that the client has sent.
         var input: [UInt8] = []
-        /// Whether the client is still there.
+        /// A Boolean value that indicates whether the client still exists.
         var isConnected = true
-        /// What was sent to the client, and to which request; `nil` for notices.
+        /// The messages to the client, and the request of each; `nil` for notices.
         var output: [(request: ServiceRequest?, bytes: [UInt8])] = []
 
         var isIdle: Bool {
@@ -52,7 +53,7 @@ struct SimulatedService {
             }
         }
         var isWaiting: Bool { if case .waiting = phase { true } else { false } }
-        /// Whether nothing happens before the client says something.
+        /// A Boolean value that indicates whether nothing happens before the client sends something.
         var isQuiet: Bool { isIdle && isConnected && input.isEmpty }
         var hasEnded: Bool { if case .ended = phase { true } else { false } }
     }
@@ -64,12 +65,11 @@ struct SimulatedService {
     var model = ServiceModel()
     private(set) var sessions: [ClientID: Session] = [:]
     private var slots: [ReaderID: ReaderSlot] = [:]
-    /// The readers of the world that it follows, by their numbers there, with their numbers here while they are plugged
-    /// in.
+    /// The plugged-in readers of the world that the service follows: world number to service number.
     private var followed: [Int: ReaderID] = [:]
     private let numbers: [Int]
     private var nextNumber = 0
-    /// The slots with a change that is not reported to the manager yet.
+    /// The slots with a change that the manager does not know about yet.
     private let unheard = Lock<[ReaderID: ReaderSlot.State]>([:])
 
     init(_ numbers: [Int], _ field: SimulatedField) throws {
@@ -100,13 +100,13 @@ struct SimulatedService {
     }
     mutating func forget(_ client: ClientID) { sessions[client] = nil }
 
-    /// The reader of a number in the world.
+    /// The reader with a number in the world.
     func reader(_ number: Int) -> ReaderID? { followed[number] }
 }
 
 /// Readers.
 extension SimulatedService {
-    /// What the thread does that hears of the world: readers are plugged in and unplugged, and one slot is looked at.
+    /// Performs a step of the thread that follows the world: readers are plugged in and unplugged, and one slot is checked.
     mutating func follow(_ number: Int, _ field: SimulatedField) throws {
         let isPlugged = field.host.perform(plansAhead: false) { $0.isPlugged(reader: number) }
         if !isPlugged, let id = followed.removeValue(forKey: number) {
@@ -136,7 +136,7 @@ extension SimulatedService {
         try checkNotices()
     }
 
-    /// Takes over what slots have seen.
+    /// Reports the changes seen by slots.
     private mutating func hear() throws {
         let reports = unheard.withLock { reports in
             defer { reports = [:] }
@@ -152,7 +152,7 @@ extension SimulatedService {
 
 /// Sessions.
 extension SimulatedService {
-    /// Lets the thread of a session go one step.
+    /// Performs the next step of a session's thread.
     mutating func step(_ client: ClientID, at now: Duration, _ field: inout SimulatedField) throws {
         guard let session = sessions[client] else { return }
         switch session.phase {
@@ -200,7 +200,7 @@ extension SimulatedService {
         try go(on: step, model.begin(request, of: client), request, client, at: now)
     }
 
-    /// Goes on with what the manager says.
+    /// Continues with the manager's outcome.
     private mutating func go(
         on first: ServiceStep, _ expected: ServiceModel.Outcome, _ request: ServiceRequest?, _ client: ClientID,
         at now: Duration, until: Duration? = nil, data: [UInt8]? = nil
@@ -245,7 +245,7 @@ extension SimulatedService {
         try go(on: step, model.dismiss(client), nil, client, at: now)
     }
 
-    /// Lets a reader work, and finds out what its card says on its own.
+    /// Lets a reader work, and finds out the expected answer of its card.
     private mutating func work(
         _ client: ClientID, _ request: ServiceRequest?, _ step: ServiceStep, _ field: inout SimulatedField
     ) throws {
@@ -286,7 +286,7 @@ extension ServiceStep {
     }
 }
 
-/// What clients are told.
+/// Answers to clients.
 extension SimulatedService {
     private mutating func check(
         _ bytes: [UInt8], _ code: PCSCReturnCode?, _ request: ServiceRequest, _ client: ClientID, _ data: [UInt8]?
@@ -305,7 +305,7 @@ extension SimulatedService {
         case .connect(let message): model.open(ConnectMessage(parsing: bytes[...]).card, of: client, message)
         case .transmit(_, let command):
             let answer = Array(bytes[TransmitMessage.size...])
-            // Where a card says nothing the reader has a status word.
+            // If the card is silent, the reader returns a status word.
             guard data.map({ answer == $0 }) ?? (answer.count == StatusWord.length) else {
                 throw SimulationProblem(
                     "to \(Hex.text(command)) client \(client) is told \(Hex.text(answer)), the card says "
@@ -315,7 +315,7 @@ extension SimulatedService {
         }
     }
 
-    /// Sends notices, which are those that are due.
+    /// Sends notices and checks that they are due.
     private mutating func checkNotices() throws {
         let notices = manager.notices
         manager.notices = []
@@ -374,8 +374,8 @@ extension ServiceRequest {
 }
 
 extension SimulatedField {
-    /// What a reader answers to an APDU with a card in its slot that nobody else uses: the identifier or pages, and
-    /// 9000; `nil` where the card refuses or is silent.
+    /// The reader's answer to an APDU with an unshared card in its slot: the identifier or pages, and 9000; `nil` if the card
+    /// rejects the command or is silent.
     mutating func answer(of card: String, toAPDU command: [UInt8]) -> [UInt8]? {
         let answer: [UInt8]?
         switch command[1] {

@@ -4,14 +4,14 @@ import TestSupport
 
 @testable import TapTransports
 
-/// Transports, their clients and a person with cards under one scheduler: chance decides who does his next step, and
+/// Transports, their clients and a user with cards under one scheduler: a random choice decides who performs the next step, and
 /// time is a number.
 ///
-/// The same seed gives the same run, but for the handles, which the service draws by chance of its own.
+/// The same seed gives the same run, except for handles, which the service draws on its own.
 struct TransportSimulation {
-    /// How many clients there are at once.
+    /// The maximum number of simultaneous clients.
     private static let crowd = 6
-    /// Rounds in which all that is under way comes to an end, of ``Duration/milliseconds(50)`` each.
+    /// The number of final rounds in which all activity ends, each ``Duration/milliseconds(50)`` long.
     private static let rounds = 100
 
     private var random: TestRandom
@@ -21,7 +21,7 @@ struct TransportSimulation {
     private var bus: SimulatedBus
     private var clients: [ClientID: SimulatedClient] = [:]
     private var now = Duration.zero
-    /// What has happened, the last at the end.
+    /// The events so far, the newest last.
     private(set) var log: [String] = []
 
     init(seed: UInt64) throws {
@@ -36,7 +36,7 @@ struct TransportSimulation {
         if log.count > 40 { log.removeFirst(20) }
     }
 
-    /// Does as many steps, and then lets everything come to its end.
+    /// Performs a number of steps, and then lets all activity end.
     mutating func run(steps: Int) throws {
         for _ in 0..<steps { try step() }
         try end()
@@ -71,14 +71,14 @@ struct TransportSimulation {
         note("client \(id) comes")
     }
 
-    /// A client ends wherever it is: inside a transaction, waiting, with half a message sent.
+    /// Ends a client in any state: inside a transaction, waiting, with half a message sent.
     private mutating func die(_ client: ClientID) {
         note("client \(client) dies")
         clients[client] = nil
         service.hangUp(client)
     }
 
-    /// A client makes a call, or sends more of the one that it makes.
+    /// Makes a client make a call, or continue sending its current call.
     private mutating func speak(_ id: ClientID) {
         guard var client = clients[id] else { return }
         if !client.isBusy || random.oneIn(40) {
@@ -96,13 +96,13 @@ struct TransportSimulation {
         try service.step(id, at: now, &field)
         try clients[id]?.receive(service.takeOutput(of: id))
         guard let session = service.sessions[id] else { return }
-        // The service has closed the connection, as for a handle of another.
+        // The service has closed the connection, for example because of another client's handle.
         if !session.isConnected { clients[id] = nil }
         if session.hasEnded { service.forget(id) }
     }
 }
 
-/// The end: whatever was under way.
+/// The end of all activity.
 extension TransportSimulation {
     private mutating func end() throws {
         field.settle()
@@ -116,14 +116,15 @@ extension TransportSimulation {
         let manager = service.manager
         guard manager.clients.isEmpty, manager.cards.isEmpty, manager.waiting.isEmpty, service.sessions.isEmpty else {
             throw SimulationProblem(
-                "all are gone, and left are \(manager.clients), \(manager.cards), \(manager.waiting)")
+                "all clients are gone, but the service still has \(manager.clients), \(manager.cards), \(manager.waiting)"
+            )
         }
         for reader in manager.readers.values where reader.sharing != .free || reader.lockHolder != 0 {
             throw SimulationProblem("all are gone, and \(reader) is not free")
         }
     }
 
-    /// Everybody has his turn again and again, and time passes.
+    /// Lets everybody act repeatedly while time passes.
     private mutating func settle() throws {
         for _ in 0..<Self.rounds {
             for number in 0..<3 { try service.follow(number, field) }
@@ -135,7 +136,7 @@ extension TransportSimulation {
         }
     }
 
-    /// Only who holds a reader keeps others waiting, and no longer than it lives.
+    /// Only clients that hold a reader make others wait, and only as long as they exist.
     private mutating func freeReaders() throws {
         for _ in 0...clients.count where service.sessions.values.contains(where: \.isWaiting) {
             let holders = service.model.holders
@@ -148,7 +149,7 @@ extension TransportSimulation {
         }
     }
 
-    /// A call of each client is answered.
+    /// Every client gets an answer to its call.
     private mutating func everybodyGetsOn() throws {
         for id in clients.keys.sorted() {
             let isWaiting = clients[id]?.isWaiting == true
@@ -160,7 +161,7 @@ extension TransportSimulation {
         }
     }
 
-    /// All that clients have begun to say reaches the service.
+    /// The service receives all data that clients have begun to send.
     private mutating func speakUp() throws {
         for id in clients.keys.sorted() {
             guard var client = clients[id] else { continue }

@@ -1,6 +1,6 @@
 import TapSystem
 
-/// Lets a reader work until a test has seen enough.
+/// A gate that blocks a reader until the test opens it.
 final class Gate: Sendable {
     private let isOpen = Condition(false)
 

@@ -2,7 +2,7 @@ import TapField
 import TapReaders
 import TapWire
 
-/// A reader that answers from a table and has a volatile mark, for tests of the transports around it.
+/// A reader with answers from a table and a volatile mark, for tests of transports.
 ///
 /// | command | answer |
 /// |---|---|
@@ -13,11 +13,11 @@ import TapWire
 /// | `FF E3` | the card leaves, and the exchange fails |
 /// | `FF E4` | the exchange fails |
 struct ScriptedReader: PCSCReader {
-    /// The name, without the numbers of the service.
+    /// The name without the numbers of the service.
     var name = "TapSim Test Reader"
-    /// The ATR of each card, by its place in the world.
+    /// The ATR of each card, by its index in the world.
     var atrs = [StorageCardATR.ntag, StorageCardATR.felica]
-    /// What becomes of commands to the reader.
+    /// The results of commands to the reader.
     var controlAnswer = ReaderAnswer.unsupported
     private var mark: UInt8 = 0
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import TapTransports
 
-/// What several programs see of one reader.
-@Suite struct `A reader on the USB` {
+/// A USB reader as several programs see it.
+@Suite struct `A USB reader` {
     private func port(_ model: ReaderModel = .rcs380, files: Int = 1) throws -> USBPort {
         var port = USBPort(try #require(model.makeUSBReader()).device)
         for file in 0..<files { port.open(file) }
@@ -27,13 +27,13 @@ import Testing
         port.submit(try block(endpoint, output), by: file)
     }
 
-    @Test func `is claimed by one program at a time`() throws {
+    @Test func `can be claimed by one program at a time`() throws {
         var port = try port(.rcs300, files: 2)
         #expect(port.claim(1, by: 0) == true)
         #expect(port.claim(1, by: 0) == true)
         #expect(port.claim(1, by: 1) == false)
         #expect(port.claim(0, by: 1) == true)
-        // What the other has claimed cannot be used either: EBUSY.
+        // An interface claimed by another program cannot be used either: EBUSY.
         #expect(try submit(&port, 0x02, [1], by: 1) == 16)
         port.release(1, by: 0)
         #expect(port.claim(1, by: 1) == true)
@@ -41,7 +41,7 @@ import Testing
         #expect(port.claim(0, by: 0) == true)
     }
 
-    @Test func `leaves nothing of a program that ended to the next one`() throws {
+    @Test func `passes nothing from a program that ended on to the next`() throws {
         var port = try port()
         #expect(try submit(&port, 0x02, [1], by: 0) == 0)
         #expect(try submit(&port, 0x81, by: 0) == 0)
@@ -60,7 +60,7 @@ import Testing
         #expect(port.reap(2) == nil)
     }
 
-    @Test func `begins anew after the program that had claimed it, also while others have it open`() throws {
+    @Test func `restarts after the program that had claimed it ends, even while others have it open`() throws {
         var port = try port(files: 2)
         #expect(port.claim(0, by: 0) == true)
         #expect(try submit(&port, 0x02, [1], by: 0) == 0)
@@ -74,7 +74,7 @@ import Testing
         #expect(port.takeJob() == .begin)
     }
 
-    @Test func `looks for cards once a program has claimed the interface that tells of them`() throws {
+    @Test func `looks for cards once a program has claimed the interface that reports them`() throws {
         var port = try port(.rcs300, files: 2)
         #expect(port.claim(1, by: 0) == true)
         #expect(port.takeJob() == nil)
@@ -90,7 +90,7 @@ import Testing
         #expect(port.takeJob() == nil)
     }
 
-    @Test func `does not give the next program what answers one that ended while the reader worked`() throws {
+    @Test func `does not give the next program an answer for a program that ended while the reader worked`() throws {
         var port = try port()
         #expect(try submit(&port, 0x02, [1], by: 0) == 0)
         #expect(port.takeJob() == .transfer([1], endpoint: 0x02))
@@ -104,7 +104,7 @@ import Testing
         #expect(port.reap(1)?.input == [4])
     }
 
-    @Test func `goes on for the others while one of several programs ends`() throws {
+    @Test func `continues for the other programs when one ends`() throws {
         var port = try port(files: 2)
         #expect(try submit(&port, 0x81, by: 1) == 0)
         port.close(0)
@@ -112,7 +112,7 @@ import Testing
         #expect(port.reap(1)?.input == [9])
     }
 
-    @Test func `ends what is under way when it is unplugged, and is gone for programs that had it open`() throws {
+    @Test func `ends pending operations when it is unplugged, and is gone for programs that had it open`() throws {
         var port = try port()
         #expect(port.claim(0, by: 0) == true)
         #expect(try submit(&port, 0x81, by: 0) == 0)
@@ -129,8 +129,7 @@ import Testing
         #expect(port.claim(0, by: 1) == true)
     }
 
-    @Test func `keeps programs waiting that send more than the reader takes, and takes no more than is fetched`() throws
-    {
+    @Test func `makes programs wait that send too much, and accepts only as much as is fetched`() throws {
         var port = try port()
         for number in 0..<USBPort.maximumWaiting + 2 {
             #expect(try submit(&port, 0x02, [UInt8(number)], by: 0) == 0)
@@ -145,8 +144,8 @@ import Testing
         #expect(port.takeJob() == .transfer([1], endpoint: 0x02))
     }
 
-    /// A program that asks for no news of cards would have its reader stand still after some.
-    @Test func `keeps the last news of cards alone, and goes on working`() throws {
+    /// The reader would otherwise stop for a program that does not fetch news of cards.
+    @Test func `keeps only the newest news of cards, and continues to work`() throws {
         var port = try port(.rcs300)
         for number in 0...USBPort.maximumUnfetched { port.send([0x50, UInt8(number)], on: 0x81) }
         #expect(try submit(&port, 0x01, [1], by: 0) == 0)
@@ -156,7 +155,7 @@ import Testing
         #expect(port.reap(0)?.input == [0x50, UInt8(USBPort.maximumUnfetched)])
     }
 
-    @Test func `ends a block that its program takes back, once`() throws {
+    @Test func `cancels a block once when its program discards it`() throws {
         var port = try port()
         #expect(try submit(&port, 0x81, by: 0) == 0)
         #expect(port.discard(0x2000, of: 0) == false)
@@ -168,9 +167,9 @@ import Testing
         #expect(port.reap(0) == nil)
     }
 
-    /// The values that libudev computes for its filters.
+    /// The values that libudev computes for filters.
     @Test(arguments: [("usb", 0x0577_C5E5), ("usb_device", 0x27F8_F50C), ("usb_interface", 0xB102_4765)])
-    func `is announced under the hashes by which programs filter`(text: String, hash: UInt32) {
+    func `is announced with the hashes that programs filter by`(text: String, hash: UInt32) {
         #expect(USBEvent.murmur2(text) == hash)
     }
 }

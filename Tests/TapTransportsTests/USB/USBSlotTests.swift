@@ -10,8 +10,8 @@ import Testing
 
 @testable import TapSystem
 
-/// A reader with its threads, and programs that speak to it as the preload library does.
-@Suite struct `A slot for a reader on the USB` {
+/// A reader with its threads, and programs that access it through the protocol of the preload library.
+@Suite struct `A USB reader slot` {
     /// An open file of a program.
     private struct OpenFile {
         private static let address: UInt = 0x7F00_0000_1000
@@ -34,9 +34,7 @@ import Testing
             return PreloadWord.words(bytes)
         }
 
-        /// Claims interface 0.
-        ///
-        /// - Returns: The error number.
+        /// Claims interface 0 and returns the error number.
         func claim() throws -> UInt {
             say(.claim)
             try #require(try order()[0] == 5)
@@ -44,13 +42,13 @@ import Testing
             return try order()[2]
         }
 
-        /// Waits for a block, as a program that is killed in the call does.
+        /// Waits for a block, like a program that is killed during the call.
         func reap() { say(.reap) }
 
         func close() { stream.descriptor.shut() }
     }
 
-    @Test func `is free for the next program as soon as the one before has ended`() throws {
+    @Test func `is free for the next program as soon as the previous one ends`() throws {
         let host = FieldHost(World(seed: 1))
         let folder = try PrivateDirectory(forSocket: USBTree.longestSocket)
         let tree = try USBTree(folder.path)

@@ -6,10 +6,10 @@ import Testing
 
 @testable import TapTransports
 
-/// The folder that shows readers to a program, into which that program may write too.
-@Suite struct `Readers on the bus` {
+/// The folder that shows readers to a program, which the program can write to as well.
+@Suite struct `The USB device tree` {
     @Test(arguments: ["hard link", "symbolic link", "pipe"])
-    func `are not written through what a program puts in the place of their files`(_ trap: String) throws {
+    func `does not write through files or links that a program puts in place of its own`(_ trap: String) throws {
         let victim = try TestFolder.make().appendingPathComponent("victim")
         try Data("mine".utf8).write(to: victim)
         let root = try TestFolder.make().path

@@ -5,13 +5,13 @@ import Testing
 
 @testable import TapTransports
 
-/// What a program asks of a device, as the preload library tells it, and what it is told.
-@Suite struct `A session with a device on the USB` {
+/// Requests of a program to a device, as sent by the preload library, and their answers.
+@Suite struct `A USB device session` {
     private static let address: UInt = 0x7F00_0000_1000
     private static let buffer: UInt = 0x7F00_0000_2000
     private static let file = 1
 
-    /// A device with one open file, spoken to in requests.
+    /// A device with one open file, controlled by requests.
     private struct Bench {
         var port: USBPort
         var session = UsbfsSession(file, address: 2)
@@ -25,7 +25,7 @@ import Testing
             try #require(session.receive(bytes[...], &port))
         }
 
-        /// What an `ioctl` answers, with what is read from the client on the way.
+        /// The answer to an `ioctl`, including the data read from the client.
         mutating func ioctl(
             _ request: UsbfsRequest, _ argument: UInt = address, reading parts: [UInt8]...
         ) throws -> [UInt8] {
@@ -63,12 +63,12 @@ import Testing
         (.setInterface, text(.done(0))), (.reset, text(.done(0))), (.clearHalt, text(.done(0))),
         (.reapAtOnce, text(.failed(11))), (.discard, text(.failed(22))),
     ])
-    func `answers requests as the kernel does`(request: UsbfsRequest, answer: [UInt8]) throws {
+    func `answers requests like the kernel`(request: UsbfsRequest, answer: [UInt8]) throws {
         var bench = try Bench()
         #expect(try bench.ioctl(request) == answer)
     }
 
-    @Test func `refuses requests of other devices, and writing`() throws {
+    @Test func `rejects requests of other devices, and writes`() throws {
         var bench = try Bench()
         #expect(try bench.send(PreloadWord.bytes(1, 0x5413, Self.address)) == Self.text(.failed(25)))
         #expect(try bench.send(PreloadWord.bytes(1, 0x55FE, Self.address)) == Self.text(.failed(25)))
@@ -77,8 +77,8 @@ import Testing
         #expect(hangsUp == nil)
     }
 
-    /// Otherwise what is gone would keep the interface from the next program.
-    @Test func `claims nothing that is unplugged while its argument is read`() throws {
+    /// Otherwise an unplugged device would block the interface for the next program.
+    @Test func `does not claim a device that is unplugged while its argument is read`() throws {
         var bench = try Bench()
         let number = UInt(UInt8(ascii: "U")) << 8 | UInt(UsbfsRequest.claim.rawValue)
         let order = try bench.send(PreloadWord.bytes(1, number, Self.address))
@@ -90,7 +90,7 @@ import Testing
         #expect(bench.port.claim(0, by: Self.file + 1) == true)
     }
 
-    @Test func `reads the descriptors piece by piece`() throws {
+    @Test func `reads descriptors in pieces`() throws {
         var bench = try Bench()
         var read: [UInt8] = []
         for count in [18, 8, 100, 100] {
@@ -102,7 +102,7 @@ import Testing
         #expect(read == bench.port.device.descriptors)
     }
 
-    @Test func `carries a command to the reader and its answer back`() throws {
+    @Test func `carries a command to the reader and returns its answer`() throws {
         var bench = try Bench()
         #expect(try bench.submit(.bulk, 0x02, [1, 2, 3]) == Self.text(.done(0)))
         #expect(bench.port.takeJob() == .transfer([1, 2, 3], endpoint: 0x02))
@@ -116,7 +116,7 @@ import Testing
         #expect(!bench.port.hasFinished)
     }
 
-    /// What a client finds after reaping into the place of its buffer.
+    /// The data that a client finds after reaping into the location of its buffer.
     private func reaped(_ input: [UInt8], status: Int32, count: UInt32, offset: UInt = 0) -> [UInt8] {
         Self.text(
             .write(address: Self.buffer + offset, input),
@@ -125,12 +125,12 @@ import Testing
             .write(address: Self.buffer, UInt64(Self.address).littleEndianBytes), .done(0))
     }
 
-    /// A message of ten bytes, or more, into buffers of some lengths.
+    /// A message of ten or more bytes into buffers of several lengths.
     @Test(arguments: [
         (buffer: 10, message: 10, status: Int32(0), count: 10, rest: 0), (64, 10, 0, 10, 0), (4, 10, -75, 4, 0),
         (64, 100, 0, 64, 36), (128, 100, 0, 100, 0), (0, 10, 0, 0, 10), (100, 128, -75, 100, 0),
     ])
-    func `gives a long message in whole packets, or as babble`(
+    func `delivers a long message in whole packets, or reports babble`(
         buffer: Int, message: Int, status: Int32, count: Int, rest: Int
     ) throws {
         var bench = try Bench()
@@ -149,7 +149,7 @@ import Testing
         var bench = try Bench()
         let getDevice: [UInt8] = [0x80, 6, 0, 1, 0, 0, 18, 0]
         _ = try bench.submit(.control, 0, getDevice, count: 26)
-        // The buffer is read whole: a setup packet and room for the answer.
+        // The whole buffer is read: a setup packet and space for the answer.
         _ = try bench.send([UInt8](repeating: 0, count: 18))
         let answer = reaped(bench.port.device.deviceDescriptor, status: 0, count: 18, offset: 8)
         #expect(try bench.ioctl(.reapAtOnce, Self.buffer) == answer)
@@ -165,7 +165,7 @@ import Testing
         #expect(try bench.ioctl(.control, reading: unknown) == Self.text(.failed(32)))
     }
 
-    @Test func `refuses blocks that no reader has`() throws {
+    @Test func `rejects blocks for unknown endpoints, types and sizes`() throws {
         var bench = try Bench()
         let isochronous = [0] + Bench.block(.bulk, 0x81, count: 64).dropFirst()
         #expect(try bench.ioctl(.submit, reading: isochronous) == Self.text(.failed(22)))
@@ -176,7 +176,7 @@ import Testing
         #expect(try bench.submit(.bulk, 0x81, count: 64) == Self.text(.failed(12)))
     }
 
-    @Test func `takes no more blocks from a program that never reaps`() throws {
+    @Test func `rejects further blocks of a program that never reaps`() throws {
         var bench = try Bench()
         let stalled: [UInt8] = [0xC0, 0x55, 0, 0, 0, 0, 0, 0]
         for _ in 0..<USBPort.maximumBlocks {
@@ -187,7 +187,7 @@ import Testing
         #expect(try bench.submit(.control, 0, stalled) == Self.text(.done(0)))
     }
 
-    @Test func `keeps a program waiting that asks to wait, until a block has finished or the reader has left`() throws {
+    @Test func `makes a program wait on request until a block has finished or the reader is gone`() throws {
         var bench = try Bench()
         _ = try bench.submit(.bulk, 0x81, count: 64)
         #expect(try bench.ioctl(.reap, Self.buffer) == [])
@@ -201,7 +201,7 @@ import Testing
         #expect(bench.reapWaiting() == Self.text(.failed(19)))
     }
 
-    @Test func `goes the same however its bytes are cut`() throws {
+    @Test func `gives the same answers however its bytes are split`() throws {
         var random = TestRandom()
         var script: [UInt8] = []
         for count in 1...12 {
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `never traps on bytes by chance`() throws {
+    @Test func `never traps on random bytes`() throws {
         var random = TestRandom()
         for _ in 0..<2_000 {
             var bench = try Bench(random.pick([.rcs380, .rcs300, .acr122u]))

@@ -11,7 +11,7 @@ import Testing
         .card(SlotCard(card: 0, visit: visit, atr: atr))
     }
 
-    /// Feeds bytes and gives what the core wants, while the slot holds `present` and answers every command with 9000.
+    /// Feeds bytes and returns the requested actions, while the slot contains `present` and answers every command with 9000.
     private func actions(
         _ core: inout VpcdCore, _ bytes: String, present: SlotContent? = nil,
         answer: ReaderAnswer = .answer([0x90, 0x00])
@@ -34,7 +34,7 @@ import Testing
 
     private static let atrMessage = VpcdAction.send([0x00, 0x14] + atr)
 
-    /// The order of messages seen from pcscd 1.9.9 with vpcd 3.3 when a card comes, is used and left alone.
+    /// The order of messages from pcscd 1.9.9 with vpcd 3.3 when a card arrives, is used and is released.
     @Test func `inserts, powers, serves and unpowers a card`() throws {
         var core = try newCore()
         #expect(actions(&core, "0001 04") == [Self.atrMessage])
@@ -44,7 +44,7 @@ import Testing
         #expect(actions(&core, "0001 04 0001 00") == [Self.atrMessage, .powerDown])
     }
 
-    @Test func `takes messages byte by byte`() throws {
+    @Test func `accepts messages byte by byte`() throws {
         var core = try newCore()
         var seen: [VpcdAction] = []
         for byte in hex("0001 04 0001 01 0004 FFCA0000") {
@@ -65,7 +65,7 @@ import Testing
         SlotContent.empty, .card(SlotCard(card: 0, visit: 2, atr: [0x3B])),
         .card(SlotCard(card: 1, visit: 1, atr: [0x3B])),
     ])
-    func `leaves a request for the ATR unanswered when the card has gone or another lies there`(
+    func `does not answer a request for the ATR when the card has gone or was replaced`(
         present: SlotContent
     ) throws {
         var core = try newCore()
@@ -73,7 +73,7 @@ import Testing
         #expect(actions(&core, "0001 04", present: present) == [.hangUp])
     }
 
-    @Test func `breaks off at a command to a card in whose place another lies`() throws {
+    @Test func `disconnects on a command to a card that was replaced`() throws {
         var core = try newCore()
         _ = actions(&core, "0001 04 0001 01")
         core.receive(hex("0005 FFCA000000")[...])
@@ -86,14 +86,14 @@ import Testing
         .failed, .noCard, .unsupported, .answer([]), .answer([UInt8](repeating: 0, count: 0x10000)),
     ]
 
-    @Test func `a failed exchange is status word 6F00 while the card is there`() throws {
+    @Test func `a failed exchange gives status word 6F00 while the card is present`() throws {
         for answer in Self.failures {
             var core = try newCore()
             #expect(actions(&core, "0005 FFCA000000", answer: answer).last == .send(hex("0002 6F00")))
         }
     }
 
-    @Test func `an exchange in which the card goes breaks off`() throws {
+    @Test func `an exchange during which the card leaves disconnects`() throws {
         for answer in Self.failures {
             var core = try newCore()
             core.receive(hex("0005 FFCA000000")[...])
@@ -103,37 +103,37 @@ import Testing
         }
     }
 
-    @Test func `keeps the ATR it began with`() throws {
+    @Test func `keeps the ATR it started with`() throws {
         var core = try newCore()
         #expect(actions(&core, "0001 04", present: content(atr: [0x3B, 0x00])) == [Self.atrMessage])
     }
 
-    @Test func `takes no card whose ATR a driver cannot carry`() {
+    @Test func `rejects a card whose ATR a driver cannot carry`() {
         #expect(VpcdCore(.empty) == nil)
         #expect(VpcdCore(content(atr: [])) == nil)
         #expect(VpcdCore(content(atr: Array(repeating: 0x3B, count: 34))) == nil)
         #expect(VpcdCore(content(atr: Array(repeating: 0x3B, count: 33))) != nil)
     }
 
-    @Test func `goes once more when pcscd takes it for the card before`() throws {
+    @Test func `reconnects if pcscd mistakes the card for the previous one`() throws {
         var core = try newCore()
         for _ in 0..<VpcdCore.requestsBeforePower { #expect(actions(&core, "0001 04") == [Self.atrMessage]) }
         #expect(actions(&core, "0001 04") == [.hangUp])
     }
 
-    @Test func `a single byte that is no control is a command`() throws {
+    @Test func `a single byte that is not a control code is a command`() throws {
         var core = try newCore()
         #expect(actions(&core, "0001 03") == [.transmit([0x03]), .send(hex("0002 9000"))])
     }
 
-    @Test func `takes the longest command, and skips empty messages`() throws {
+    @Test func `accepts the longest command, and skips empty messages`() throws {
         var core = try newCore()
         let longest = [UInt8](repeating: 0xA5, count: 0xFFFF)
         core.receive(([0, 0, 0xFF, 0xFF] + longest)[...])
         #expect(core.next() == .transmit(longest))
     }
 
-    @Test func `any bytes, however cut, end in actions and never in a trap`() throws {
+    @Test func `any bytes, in any pieces, end in actions and never in a trap`() throws {
         var random = TestRandom()
         for _ in 0..<TestScale.count(300) {
             var core = try newCore()

@@ -8,12 +8,14 @@ import TestSupport
 
 @testable import TapSystem
 
-/// A vpcd driver without a pcscd, before a transport with a tag: it sends its bytes as it is told.
+/// A vpcd driver without a pcscd, for a transport with a tag.
+///
+/// It sends bytes on request.
 final class VpcdDriver {
-    /// How long the transport may take for anything.
+    /// The time limit for each action of the transport.
     private static let patience = Duration.seconds(20)
 
-    /// What the transport did not do in time.
+    /// The action that the transport did not complete in time.
     enum Failure: Error {
         case noConnection
         case noAnswer
@@ -38,7 +40,7 @@ final class VpcdDriver {
         listener.close()
     }
 
-    /// Waits for the connection of the transport; small messages wait for one another, as those of Debian's driver do.
+    /// Waits for the transport's connection; small messages are delayed by earlier ones, as with Debian's driver.
     func accept() throws {
         guard Readiness.wait(for: [(listener.descriptor, .reading)], timeout: Self.patience)[0],
             let client = listener.accept()
@@ -46,14 +48,14 @@ final class VpcdDriver {
         connection = SocketStream(client)
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     func hangUp() {
         connection?.descriptor.shut()
     }
 
-    /// Sends bytes, each group for itself.
+    /// Sends each group of bytes separately.
     ///
-    /// - Parameter pause: How long it waits between groups.
+    /// - Parameter pause: The time between groups.
     func send(_ groups: [UInt8]..., pause: Duration = .zero) {
         for (index, bytes) in groups.enumerated() {
             if index > 0, pause > .zero { BlockingThread.sleep(until: .now + pause) }
@@ -61,7 +63,7 @@ final class VpcdDriver {
         }
     }
 
-    /// Waits for so many bytes.
+    /// Waits for a number of bytes.
     func receive(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: count)

@@ -7,13 +7,13 @@ import TapField
 import TapReaders
 import TestSupport
 
-/// A field with two cards behind the vpcd transport of a pcscd of its own.
+/// A field with two cards and a vpcd transport to its own pcscd.
 final class VpcdField {
     let pcscd: PrivatePCSCD
     let host: FieldHost
     let transport: VpcdTransport
 
-    /// Starts pcscd and opens the transport; no card lies in the field.
+    /// Starts pcscd and opens the transport; no card is in the field.
     init(
         _ reader: some PCSCReader = ScriptedReader(), tag: NTAGDefinition = SampleTags.t0(), user: String? = nil
     ) throws {
@@ -27,22 +27,19 @@ final class VpcdField {
         host.close()
     }
 
-    /// Puts a card before the reader.
+    /// Taps a card on the reader.
     func tap(_ card: String) { host.perform { $0.tap(card) } }
 
-    /// Takes a card away.
+    /// Removes a card.
     func remove(_ card: String) { host.perform { $0.remove(card) } }
 
-    /// Makes PC/SC calls, as ``CallTable`` has them.
-    ///
-    /// - Parameter prefix: How those calls begin of which the results are wanted.
-    /// - Returns: What these calls gave.
+    /// Makes PC/SC calls from a ``CallTable`` and returns the results of the calls that begin with a prefix.
     func calls(_ table: String, resultsOf prefix: String) throws -> [String] {
         let lines = try CallTable.run(table, reader: pcscd.readers[0].name, socket: pcscd.socket, host: host)
         return lines.filter { $0.hasPrefix(prefix) }.compactMap { $0.components(separatedBy: " -> ").last }
     }
 
-    /// Runs a client of this pcscd to its end.
+    /// Runs a client of this pcscd and waits for its end.
     func run(_ arguments: [String], input: String = "") throws -> ClientOutcome {
         let command = ClientCommand(
             arguments, environment: ["PCSCLITE_CSOCK_NAME": pcscd.socket], input: Array(input.utf8))

@@ -2,14 +2,14 @@ import TapTransports
 import TestSupport
 import Testing
 
-/// What becomes of messages that come in pieces, as Debian's driver sends them.
+/// Messages that arrive in pieces, as sent by Debian's driver.
 @Suite(.timeLimit(.minutes(20))) struct `A vpcd driver that sends in pieces` {
-    /// Asks which card it is, with the length before it.
+    /// A command for the card's number, preceded by its length.
     private static let command: [UInt8] = [0x00, 0x05, 0xFF, 0xCA, 0x00, 0x00, 0x00]
-    /// The answer of the tag, with its length.
+    /// The tag's answer, preceded by its length.
     private static let answer: [UInt8] = [0x00, 0x03, 0x00, 0x90, 0x00]
 
-    @Test func `is answered wherever it cuts a message`() throws {
+    @Test func `is answered wherever it splits a message`() throws {
         let driver = try VpcdDriver()
         for cut in 1..<Self.command.count {
             driver.send(
@@ -33,14 +33,14 @@ import Testing
                 #expect(try driver.receive(Self.answer.count) == Self.answer)
                 times.append(ContinuousClock.now - start)
             }
-            // At first a system acknowledges everything at once; and others may keep this machine busy, so that the
+            // At first a system acknowledges everything immediately, and other programs may keep this machine busy, so the
             // shortest time counts.
             #expect(try #require(times.suffix(20).min()) < .milliseconds(20), "\(times)")
         }
     #endif
 
     @Test(arguments: 0...6)
-    func `is left where it ends inside a message, and found again`(count: Int) throws {
+    func `is disconnected if it ends inside a message, and found again`(count: Int) throws {
         let driver = try VpcdDriver()
         driver.send(Array(Self.command[..<count]))
         driver.hangUp()

@@ -7,9 +7,9 @@ import TapReaders
 import TestSupport
 import Testing
 
-/// The transport against the installed pcscd and its vpcd driver.
+/// Tests the transport with the installed pcscd and its vpcd driver.
 @Suite struct `The vpcd transport` {
-    /// Waits for a card, connects and asks which one it is.
+    /// Waits for a card, connects and requests its number.
     private static let identify = """
         == identify empty
         establish A
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [("ntag", "MIFARE Ultralight"), ("felica", "FeliCa")])
-    func `pcsc_scan names the card by its ATR`(card: String, text: String) throws {
+    func `pcsc_scan identifies the card by its ATR`(card: String, text: String) throws {
         let field = try VpcdField()
         field.tap(card)
         field.transport.settle(within: .seconds(10))
@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test func `pcscd finds the card without being root`() throws {
-        // Whoever is not root runs all of these tests so.
+        // A user other than root runs all of these tests that way.
         let field = try VpcdField(user: geteuid() == 0 ? "nobody" : nil)
         field.tap("felica")
         #expect(try identified(by: field) == Self.felica)
         #expect(field.transport.wasUsed)
     }
 
-    @Test func `a client that comes when the transport has settled finds the card without waiting`() throws {
+    @Test func `a client that starts after the transport has settled finds the card without waiting`() throws {
         let field = try VpcdField()
         field.transport.settle(within: .seconds(10))
         field.tap("felica")
@@ -67,7 +67,7 @@ import Testing
         #expect(reads == [refused, readable, refused, readable, refused])
     }
 
-    @Test func `the card is there again when pcscd has started anew`() throws {
+    @Test func `the card is present again after pcscd restarts`() throws {
         let field = try VpcdField()
         field.tap("felica")
         #expect(try identified(by: field) == Self.felica)
@@ -76,7 +76,7 @@ import Testing
         #expect(try identified(by: field) == Self.felica)
     }
 
-    @Test func `a transport may open before pcscd is there`() throws {
+    @Test func `a transport can open before pcscd starts`() throws {
         let pcscd = try PrivatePCSCD(readers: [ScriptedReader().name])
         try pcscd.stop()
         let host = FieldHost(try World.withTwoCards())
@@ -90,7 +90,7 @@ import Testing
         #expect(log.last?.hasSuffix(Self.felica) == true, "\(log)")
     }
 
-    @Test func `a second card in the line waits until the first has gone`() throws {
+    @Test func `a second transport waits until the first one's card has gone`() throws {
         let field = try VpcdField()
         field.tap("ntag")
         #expect(try identified(by: field) == Self.ntag)
@@ -105,7 +105,7 @@ import Testing
         #expect(try identified(by: field) == Self.felica)
     }
 
-    @Test func `an empty command does not hold the slot for good`() throws {
+    @Test func `an empty command does not block the slot`() throws {
         let field = try VpcdField()
         let log = try field.calls(
             """
