@@ -7,9 +7,9 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A link over a reader` {
+@Suite struct `A link through a reader` {
     @Test(arguments: Procedure.allCases, ReaderModel.allCases)
-    func `gives what a virtual link gives`(procedure: Procedure, model: ReaderModel) async throws {
+    func `gives the same results as a virtual link`(procedure: Procedure, model: ReaderModel) async throws {
         var virtual = CardReader(VirtualLink(try procedure.world()))
         let expected = await procedure.outcome(&virtual)
 
@@ -17,12 +17,12 @@ import Testing
         var reader = CardReader(PCSCLink(channel))
         let outcome = await procedure.outcome(&reader)
         #expect(outcome == expected)
-        #expect(memory(channel.world) == memory(virtual.link.world), "the card holds something else afterwards")
+        #expect(memory(channel.world) == memory(virtual.link.world), "the card must have the same content afterwards")
         reader.link.close()
         #expect(channel.isClosed)
     }
 
-    /// What the card holds.
+    /// The content of the card.
     private func memory(_ world: World) -> NTAGDefinition? {
         (world.card(named: "card")?.engine as? NTAGCard)?.definition
     }
@@ -30,7 +30,7 @@ import Testing
 
 @Suite struct `A link through libpcsclite` {
     @Test(arguments: Procedure.allCases, ReaderModel.allCases)
-    func `gives what a virtual link gives`(procedure: Procedure, model: ReaderModel) async throws {
+    func `gives the same results as a virtual link`(procedure: Procedure, model: ReaderModel) async throws {
         var virtual = CardReader(VirtualLink(try procedure.world()))
         let expected = await procedure.outcome(&virtual)
 
@@ -41,20 +41,20 @@ import Testing
     }
 }
 
-@Suite struct `A reader that knows storage commands alone` {
-    /// A client before such a reader.
+@Suite struct `A reader with only storage commands` {
+    /// A client with such a reader.
     private func reader(_ procedure: Procedure) throws -> CardReader<PCSCLink> {
         let channel = ModelChannel(StorageCardReader(), in: try procedure.world())
         channel.unknown = [.transparent]
         return CardReader(PCSCLink(channel))
     }
 
-    @Test func `reads and writes the message of a tag, without knowing its kind`() async throws {
+    @Test func `reads and writes the message of a tag without knowing its type`() async throws {
         var reader = try reader(.writtenNDEF)
         let tag = try await reader.readNDEF()
         #expect(tag.message.records.count == 1)
         guard case .type2(let type2, let protection) = tag.card else {
-            Issue.record("no Type 2 tag")
+            Issue.record("expected a Type 2 tag")
             return
         }
         #expect(
@@ -67,7 +67,7 @@ import Testing
         #expect(try await reader.readNDEF().message == message)
     }
 
-    @Test func `takes a refused page for a NAK and goes on`() async throws {
+    @Test func `treats a refused page as a NAK and continues`() async throws {
         var reader = try reader(.protectedNDEF)
         await #expect(throws: ClientError.self) { try await reader.readNDEF() }
         #expect(try await reader.readPages(0..<4).pages.count == 4)
@@ -75,7 +75,7 @@ import Testing
         #expect(try await reader.readPages(0..<4).pages.count == 4)
     }
 
-    @Test func `names readers that can do what it cannot`() async throws {
+    @Test func `suggests readers that support the operation`() async throws {
         for procedure in [Procedure.protectedNDEF, .transitCard, .tagDump, .feliCaDump] {
             var reader = try reader(procedure)
             let outcome = await procedure.outcome(&reader)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `finds no card of the other kind`() async throws {
+    @Test func `does not find a card of the other technology`() async throws {
         var reader = try reader(.transitCard)
         #expect(await Procedure.noCard.outcome(&reader).contains("Polling for system 12FC"))
         reader = try self.reader(.ndef)

@@ -5,7 +5,7 @@ import TapReaders
 import TapWire
 import Testing
 
-/// An ACS reader that is no ACR122U: raw FeliCa packets by direct transmit, type A cards by PC/SC part 3.
+/// An ACS reader other than the ACR122U: raw FeliCa packets by direct transmit, type A cards by PC/SC part 3.
 private struct ACSReader: PCSCReader {
     let name = "ACS ACR1252 Dual Reader PICC"
     private var standard = StorageCardReader()
@@ -31,7 +31,7 @@ private struct ACSReader: PCSCReader {
 
 @Suite struct `An ACS reader with raw FeliCa packets` {
     @Test(arguments: Procedure.allCases)
-    func `gives what a virtual link gives`(procedure: Procedure) async throws {
+    func `gives the same results as a virtual link`(procedure: Procedure) async throws {
         var virtual = CardReader(VirtualLink(try procedure.world()))
         let expected = await procedure.outcome(&virtual)
         let channel = ModelChannel(ACSReader(), in: try procedure.world())

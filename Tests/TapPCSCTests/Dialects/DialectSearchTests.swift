@@ -12,11 +12,11 @@ import Testing
         ("Sony FeliCa Port/PaSoRi 3.0 0", .rcs380), ("SONY FeliCa RC-S300/P (0123456) 00 00", .rcs300),
         ("Sony FeliCa Port/PaSoRi 4.0 0", .rcs300), ("OMNIKEY 5022-CL 0", .standard), ("", .standard),
     ])
-    func `is guessed by its name`(name: String, family: ReaderFamily) {
+    func `is guessed from its name`(name: String, family: ReaderFamily) {
         #expect(ReaderFamily(readerName: name) == family)
     }
 
-    /// How commands of a dialect begin, with one for each technology.
+    /// The first bytes of a dialect's commands, for each technology.
     private static let marks: [ReaderModel: (felica: [UInt8], typeA: [UInt8])] = [
         .storageCard: ([0xFF, 0xC2, 0x00, 0x01], [0xFF, 0xC2, 0x00, 0x01]),
         .acr122u: ([0xFF, 0x00, 0x00, 0x00], [0xFF, 0x00, 0x00, 0x00]),
@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(arguments: ReaderModel.allCases)
-    func `is that of its family`(model: ReaderModel) async throws {
+    func `is the dialect of its family`(model: ReaderModel) async throws {
         let marks = try #require(Self.marks[model])
         for (procedure, mark) in [(Procedure.transitCard, marks.felica), (.protectedNDEF, marks.typeA)] {
             let channel = ModelChannel(model.makeReader(), in: try procedure.world())
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [ReaderModel.storageCard, .rcs380, .rcs300])
-    func `leaves no session behind`(model: ReaderModel) async throws {
+    func `leaves no open session`(model: ReaderModel) async throws {
         let channel = ModelChannel(model.makeReader(), in: try Procedure.ndef.world())
         do {
             var link = PCSCLink(channel)
@@ -51,7 +51,7 @@ import Testing
         #expect(channel.sent.last == SessionRequest(.manage, [.end], dialect: dialect).bytes)
     }
 
-    @Test func `says what it cannot carry`() async throws {
+    @Test func `reports data that it cannot transfer`() async throws {
         var link = PCSCLink(ModelChannel(ReaderModel.acr122u.makeReader(), in: try Procedure.ndef.world()))
         #expect(try await link.activate(.typeA(), timeout: .zero) != nil)
         let whole = AirFrame(.typeA106, FastRead.Request(first: 0, last: 0x86).bytes)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Procedure.allCases)
-    func `is found by what a reader answers if its name says nothing or too much`(procedure: Procedure) async throws {
+    func `is detected from a reader's answers if its name is unknown or misleading`(procedure: Procedure) async throws {
         var virtual = CardReader(VirtualLink(try procedure.world()))
         let expected = await procedure.outcome(&virtual)
         let readers: [any PCSCReader] = [
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: Procedure.allCases)
-    func `needs no commands to the reader itself, which a driver may not take`(procedure: Procedure) async throws {
+    func `does not need commands to the reader itself, which a driver may reject`(procedure: Procedure) async throws {
         var virtual = CardReader(VirtualLink(try procedure.world()))
         let expected = await procedure.outcome(&virtual)
         for model in ReaderModel.allCases {

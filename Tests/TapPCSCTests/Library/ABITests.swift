@@ -3,8 +3,8 @@ import TapPCSC
 import TapWire
 import Testing
 
-@Suite struct `Our declarations of winscard` {
-    /// Prints name and value of everything declared in Swift, one a line.
+@Suite struct `The winscard declarations` {
+    /// Prints name and value of every Swift declaration, one per line.
     private static let program = """
         #include <stddef.h>
         #include <stdio.h>
@@ -37,7 +37,7 @@ import Testing
         }
         """
 
-    /// What we declare, under the names of the headers.
+    /// The Swift declarations, under their names in the headers.
     private static let declared: [(name: String, value: UInt64)] = [
         ("DWORD", UInt64(MemoryLayout<PCSCWord>.size)), ("LONG", UInt64(MemoryLayout<PCSCLong>.size)),
         ("SCARDCONTEXT", UInt64(MemoryLayout<PCSCLong>.size)), ("SCARDHANDLE", UInt64(MemoryLayout<PCSCLong>.size)),
@@ -71,7 +71,7 @@ import Testing
         ("SCARD_STATE_UNPOWERED", UInt64(PCSCReaderFlags.unpowered.rawValue)),
     ]
 
-    @Test func `are those of the headers, sizes, places and numbers alike`() throws {
+    @Test func `match the headers in sizes, offsets and numbers`() throws {
         // The code of Windows and macOS shares its name with that of pcsc-lite.
         let codes = PCSCReturnCode.named.filter { $0.code != .unsupportedFeatureElsewhere }
         let source = Self.program.replacingOccurrences(
@@ -90,7 +90,7 @@ import Testing
 
 /// A C program against libpcsclite, compiled and run by a test.
 enum CProgram {
-    /// Compiles a source text, runs it and gives what it prints.
+    /// Compiles a program, runs it and returns its output.
     static func run(_ source: String) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-c-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -104,7 +104,7 @@ enum CProgram {
         return try output(of: binary, [])
     }
 
-    /// Runs a program of the search path and gives what it prints.
+    /// Runs a program from the search path and returns its output.
     private static func output(of program: String, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

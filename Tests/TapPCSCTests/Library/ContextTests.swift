@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A PC/SC context` {
-    @Test func `tells apart a missing library and one that is another`() {
+    @Test func `distinguishes a missing library from a different library`() {
         var error = #expect(throws: PCSCLibraryError.self) { try PCSCLibrary(path: "/nonexistent/libpcsclite.so.1") }
         #expect(error?.code == .missing)
         #expect(error?.description.contains("install it") == true)
@@ -16,7 +16,7 @@ import Testing
         #expect(error?.code == .functionMissing("SCardEstablishContext"))
     }
 
-    @Test func `says how to start the service where none runs`() {
+    @Test func `explains how to start the service if it is not running`() {
         let error = #expect(throws: PCSCError.self) {
             try PrivatePCSCLibrary.open(socket: "/nonexistent/pcscd.comm")
         }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ServedField.Service.allCases)
-    func `tells at once of what it does not know, then of changes, and can be cancelled`(
+    func `reports unknown states immediately, then changes, and can be cancelled`(
         service: ServedField.Service
     ) throws {
         let field = try ServedField.make(.noCard, behind: service)
@@ -37,7 +37,7 @@ import Testing
         #expect(try context.awaitChange(of: &readers, timeout: nil))
         #expect(readers[0].flags.contains(.empty) && !readers[0].hasCard)
         #expect(try !context.awaitChange(of: &readers, timeout: .milliseconds(1)))
-        // Nothing is kept of a call that finds nobody waiting, so it is made again.
+        // A call is lost if nobody is waiting, so it is repeated.
         let isOver = Lock(false)
         let helper = try BlockingThread {
             while !isOver.withLock({ $0 }) {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ServedField.Service.allCases)
-    func `lets a card be shared, reset, taken up again and asked`(service: ServedField.Service) throws {
+    func `lets a card be shared, reset, reconnected and queried`(service: ServedField.Service) throws {
         let field = try ServedField.make(.ndef, behind: service)
         let context = try field.context()
         let (card, other) = (try context.connect(field.readerName), try context.connect(field.readerName))
@@ -69,7 +69,7 @@ import Testing
         try card.beginTransaction()
         #expect(try ResponseAPDU(parsing: try card.transmit(uid)).status.isSuccess)
         try card.endTransaction(.leave)
-        // The driver of vpcd takes no commands to the reader and knows no attribute.
+        // The driver of vpcd does not accept commands to the reader and has no attributes.
         if service == .own {
             #expect(try card.attribute(0x0009_0303) == card.atr())
             #expect(try ReaderFeature.list(card.control(ControlCode.features.rawValue)).map(\.tag) == [.escape])
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: PCSCError("SCardTransmit", .invalidHandle)) { try card.transmit(uid) }
     }
 
-    @Test func `gives every code of the service a name`() {
+    @Test func `names every return code of the service`() {
         #expect(PCSCReturnCode.removedCard.entry?.name == "SCARD_W_REMOVED_CARD")
         #expect(PCSCError("SCardConnect", PCSCReturnCode(0x8010_0099)).description.contains("0x80100099"))
         #expect(Set(PCSCReturnCode.known.map(\.code)).count == PCSCReturnCode.known.count)

@@ -6,17 +6,17 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `Frames over a reader` {
-    /// Models that carry any frame.
+@Suite struct `Frames through a reader` {
+    /// Models that can transfer any frame.
     private static let models = ReaderModel.allCases
 
-    @Test(arguments: models) func `meet the answers they meet over a virtual link`(model: ReaderModel) async throws {
+    @Test(arguments: models) func `get the same answers as over a virtual link`(model: ReaderModel) async throws {
         var random = TestRandom("frames over \(model)")
         for _ in 0..<TestScale.count(15) {
             let procedure = random.pick([Procedure.ndef, .protectedNDEF, .ndefWithManyWrongPasswords, .tagDump])
             var virtual: any TagLink = VirtualLink(try procedure.world())
             var real: any TagLink = PCSCLink(ModelChannel(model.makeReader(), in: try procedure.world()))
-            // A reader has selected the card by itself; a virtual one waits to be activated.
+            // A reader has selected the card on its own; a virtual reader waits for activation.
             for index in 0..<12 {
                 let step = index == 0 ? .activate(.typeA(wakeUp: true)) : typeAStep(&random)
                 let (expected, found) = (try await step.take(&virtual), try await step.take(&real))
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: models) func `meet those of FeliCa cards, too`(model: ReaderModel) async throws {
+    @Test(arguments: models) func `get the same answers from FeliCa cards as well`(model: ReaderModel) async throws {
         var random = TestRandom("packets over \(model)")
         for _ in 0..<TestScale.count(10) {
             var virtual: any TagLink = VirtualLink(try Procedure.transitCard.world())
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: models)
-    func `tell no SAK that was received damaged`(model: ReaderModel) async throws {
+    func `do not report a damaged SAK`(model: ReaderModel) async throws {
         let flip = Fault(try #require(FaultCatalogue.named("rf.flip_bits")), ["at": .integer(4)])
         let select = try #require(CommandName("a3.select"))
         var injections = 0
@@ -61,7 +61,7 @@ import Testing
         case activate(Target)
         case send(AirFrame)
 
-        /// Makes the call and tells what came back.
+        /// Makes the call and returns its result.
         func take(_ link: inout any TagLink) async throws -> String {
             switch self {
             case .activate(let target):

@@ -6,14 +6,14 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A reader that answers anything: chance, or the answers of a real one with chance mixed in.
+/// A reader with random answers, or a real reader's answers with some random ones.
 private final class HostileChannel: CardChannel {
     let readerName: String
     private let base: ModelChannel
     private var random: TestRandom
     private let mischief: Int
 
-    /// - Parameter mischief: One answer in so many is made up.
+    /// - Parameter mischief: One in this many answers is random.
     init(_ model: ReaderModel, in world: World, _ random: TestRandom, mischief: Int) {
         let reader = model.makeReader()
         readerName = reader.name
@@ -52,9 +52,9 @@ private final class HostileChannel: CardChannel {
     }
 }
 
-@Suite struct `A reader that does not keep to its protocol` {
+@Suite struct `A reader that violates its protocol` {
     @Test(arguments: ReaderModel.allCases)
-    func `costs a procedure its result and nothing more`(model: ReaderModel) async throws {
+    func `makes a procedure fail, but causes no other harm`(model: ReaderModel) async throws {
         var random = TestRandom("hostile \(model)")
         for _ in 0..<TestScale.count(4) {
             for procedure in Procedure.allCases {
@@ -71,7 +71,7 @@ private final class HostileChannel: CardChannel {
     }
 
     @Test(arguments: ReaderModel.allCases, [Procedure.transitCard, .protectedNDEF, .type3NDEF])
-    func `loses a card at any exchange and reads it when it is back`(
+    func `loses a card at any exchange and reads it once it is back`(
         model: ReaderModel, procedure: Procedure
     ) async throws {
         var undisturbed = CardReader(VirtualLink(try procedure.world()))

@@ -8,12 +8,12 @@ import TapReaders
 import TapWire
 import Testing
 
-@Suite struct `A link to a reader` {
+@Suite struct `A reader link` {
     private static let read = AirFrame(.typeA106, ReadPages.Request(page: 0).bytes)
     private static let hangLimit = ServedField.hangLimit
 
     @Test(arguments: ServedField.Service.allCases)
-    func `waits for a card that is held to the reader later`(service: ServedField.Service) async throws {
+    func `waits for a card that is tapped later`(service: ServedField.Service) async throws {
         let field = try ServedField.make(.ndef, behind: service)
         field.host.perform { $0.remove("card") }
         var link = try field.link()
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ServedField.Service.allCases)
-    func `is silent once the card was taken away, and finds it when it is back`(
+    func `is silent after the card was removed, and finds it when it is back`(
         service: ServedField.Service
     ) async throws {
         let field = try ServedField.make(.ndef, behind: service)
@@ -44,7 +44,7 @@ import Testing
         #expect(try await link.transceive(Self.read, timeout: .milliseconds(20))?.bytes.count == 16)
     }
 
-    /// Looks until there is a card: pcscd shows one that went for some time, and then one that has not come back.
+    /// Looks until there is a card: for some time pcscd shows a card that has gone, and then a card that has not returned yet.
     private static func activateAgain(_ link: inout PCSCLink) async throws -> Bool {
         let end = ContinuousClock.now + hangLimit
         while ContinuousClock.now < end {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ServedField.Service.allCases)
-    func `keeps others from the card until it is closed or nobody has it any more, and leaves it reset`(
+    func `locks the card until the link is closed or released, and leaves the card reset`(
         service: ServedField.Service
     ) async throws {
         let field = try ServedField.make(.ndef, behind: service)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ServedField.Service.allCases)
-    func `says that another program has the card alone`(service: ServedField.Service) async throws {
+    func `reports that another program uses the card exclusively`(service: ServedField.Service) async throws {
         let field = try ServedField.make(.ndef, behind: service)
         let other = try field.context().connect(field.readerName, .exclusive)
         var link = try field.link()
@@ -93,20 +93,20 @@ import Testing
         #expect(try await link.activate(.typeA(), timeout: Self.hangLimit) != nil)
     }
 
-    @Test func `fails when the reader is unplugged or the service ends`() async throws {
+    @Test func `fails if the reader is unplugged or the service ends`() async throws {
         for unplugs in [true, false] {
             let field = try ServedField.make(.ndef)
             var link = try field.link()
             #expect(try await link.activate(.typeA(), timeout: Self.hangLimit) != nil)
             if unplugs { field.unplug() } else { field.end() }
             await #expect(throws: LinkError.self) {
-                // The first call may find the card gone, the next the reader.
+                // The first call may find the card gone, the next call the reader.
                 for _ in 0..<3 { _ = try await link.activate(.typeA(), timeout: .zero) }
             }
         }
     }
 
-    @Test func `is opened by a part of a name that one reader alone has`() throws {
+    @Test func `can be opened by a unique part of the reader's name`() throws {
         let names = ["ACS ACR122U 00 00", "ACS ACR122U 01 00", "Sony RC-S380"]
         let field = try ServedField(
             World(seed: 1, trace: .off), readers: names.map { StorageCardReader(name: $0) })
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.description.contains("there is no PC/SC reader") == true)
     }
 
-    @Test func `lists readers with dialect and card`() throws {
+    @Test func `lists readers with their dialects and cards`() throws {
         let field = try ServedField(
             try Procedure.ndef.world(),
             readers: [StorageCardReader(), StorageCardReader(name: "ACS ACR122U PICC Interface")])

@@ -3,19 +3,19 @@ import TapPCSC
 import TapReaders
 import TapWire
 
-/// A channel to a reader model in a world, without a service between.
+/// A channel to a reader model in a world, without a PC/SC service.
 final class ModelChannel: CardChannel {
-    /// The world the reader is in.
+    /// The world of the reader.
     var world: World
     private var reader: any PCSCReader
     private var slot: SlotCard?
-    /// Instructions the reader is to know nothing of, as an older one of its kind.
+    /// Instructions that the reader does not support, like an older model.
     var unknown: Set<Instruction> = []
-    /// Whether the driver takes commands to the reader itself; that of vpcd takes none.
+    /// A Boolean value that indicates whether the driver accepts commands to the reader itself; vpcd's driver does not.
     var hasControl = true
-    /// Called before all that is sent, for what happens in between.
+    /// An action that takes place before every command.
     var beforeTransmit: ((ModelChannel, [UInt8]) -> Void)?
-    /// What was sent to the card and to the reader, in order.
+    /// The commands to the card and the reader, in order.
     private(set) var sent: [[UInt8]] = []
     private(set) var isClosed = false
 

@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What a client does with a card, on which all links are compared.
+/// A client's procedure with a card, used to compare all links.
 enum Procedure: String, CaseIterable, CustomTestStringConvertible {
     case transitCard, electronicMoney, feliCaDump, type3NDEF, noSuchSystem
     case ndef, protectedNDEF, ndefWithoutPassword, ndefWithWrongPassword, ndefWithManyWrongPasswords
@@ -14,7 +14,7 @@ enum Procedure: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// The card it is done with, or nothing if there is none.
+    /// The card of the procedure; `nil` if there is none.
     func card() throws -> (any CardEngine)? {
         switch self {
         case .transitCard, .electronicMoney, .feliCaDump, .noSuchSystem: try CardS.card()
@@ -39,13 +39,13 @@ enum Procedure: String, CaseIterable, CustomTestStringConvertible {
         return world
     }
 
-    /// A message longer than one READ or one block holds.
+    /// A message that is longer than one READ or one block.
     private static let message: NDEFMessage = {
         let payload = (0..<60).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) }
         return NDEFMessage([try? NDEFRecord(format: .unknown, payload: payload)].compactMap(\.self))
     }()
 
-    /// Does it, and tells all that came of it.
+    /// Performs the procedure and returns a description of everything it returned.
     func outcome<Link: TagLink>(_ reader: inout CardReader<Link>) async -> String {
         do {
             return try await perform(&reader)

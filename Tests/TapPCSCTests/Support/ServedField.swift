@@ -6,9 +6,9 @@ import TapReaders
 import TestSupport
 import Testing
 
-/// A field with readers behind a PC/SC service, and the library bound to it.
+/// A field whose readers are available through a PC/SC service, and the library bound to it.
 final class ServedField {
-    /// What the library talks to.
+    /// The service that the library uses.
     enum Service: CaseIterable {
         /// The private service.
         case own
@@ -21,7 +21,7 @@ final class ServedField {
     private let transport: any Transport
     private let pcscd: PrivatePCSCD?
 
-    /// A field behind the private service.
+    /// A field with the private service.
     init(_ world: World, readers: [any PCSCReader]) throws {
         host = FieldHost(world)
         let transport = try PCSCTransport(host: host, readers: readers)
@@ -30,7 +30,7 @@ final class ServedField {
         library = try PrivatePCSCLibrary.open(socket: try #require(transport.environment.first).value)
     }
 
-    /// A field behind the installed pcscd, which has one reader.
+    /// A field with the installed pcscd, which has one reader.
     private init(_ world: World, inSlotOf reader: some PCSCReader) throws {
         var world = world
         world.followMeasuredClock()
@@ -41,7 +41,7 @@ final class ServedField {
         library = try PrivatePCSCLibrary.open(socket: pcscd.socket)
     }
 
-    /// A field with the card of a procedure before one storage-card reader.
+    /// A field with a procedure's card on one storage-card reader.
     static func make(_ procedure: Procedure, behind service: Service = .own) throws -> ServedField {
         let (world, reader) = (try procedure.world(), StorageCardReader())
         return switch service {
@@ -56,7 +56,7 @@ final class ServedField {
     /// A link to the first reader.
     func link() throws -> PCSCLink { try PCSCLink.open(readerName, library) }
 
-    /// A context of the service, once that shows a card if there is one.
+    /// A context of the service, once it shows the card if there is one.
     func context() throws -> PCSCContext {
         let context = try PCSCContext(library)
         var readers = [ReaderStatus(name: readerName)]
@@ -67,13 +67,13 @@ final class ServedField {
         return context
     }
 
-    /// The service does not show the card that lies in the field.
+    /// The error for a service that does not show the card in the field.
     struct NoCard: Error {}
 
-    /// Longer than anything here takes.
+    /// A limit longer than any operation here.
     static let hangLimit = Duration.seconds(20)
 
-    /// Takes the first reader away, from the private service.
+    /// Removes the first reader from the private service.
     func unplug() { (transport as? PCSCTransport)?.unplug(0) }
 
     /// Ends the service.
