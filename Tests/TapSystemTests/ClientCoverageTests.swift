@@ -3,9 +3,9 @@
 
     @testable import TapSystem
 
-    /// What a client counts in shared memory, as programs that AFL++ has built do.
+    /// Counters of a client in shared memory, as in programs built with AFL++.
     @Suite struct `The coverage of a client` {
-        /// Adds to bytes of the memory: pairs of an edge and how often it is taken.
+        /// Increases bytes of the memory: pairs of an edge and its count.
         private static let script = """
             import ctypes, os, sys
             libc = ctypes.CDLL(None, use_errno=True)
@@ -24,7 +24,7 @@
             return coverage.take()
         }
 
-        @Test func `has edges with about how often they were taken, and none of the run before`() throws {
+        @Test func `contains edges with approximate counts, and none of the previous run`() throws {
             let coverage = try ClientCoverage()
             #expect(try edges(coverage, ["0=1", "7=2", "8=3", "262143=255"]) == [0x01, 0x72, 0x83, 0x3F_FFF9])
             #expect(try edges(coverage, []).isEmpty)

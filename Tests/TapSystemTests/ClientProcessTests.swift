@@ -12,7 +12,9 @@ import Testing
         return try ClientProcess.run(command, limits: limits)
     }
 
-    /// Whether a process that was killed has died; the system may take a moment, and its new parent may leave a zombie.
+    /// Returns whether a killed process has died.
+    ///
+    /// The system may take a moment, and its new parent may leave a zombie.
     private func isGone(_ process: Int32) -> Bool {
         for _ in 0..<500 {
             let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
@@ -22,7 +24,7 @@ import Testing
         return false
     }
 
-    @Test func `gives its exit code and both streams`() throws {
+    @Test func `returns its exit code and both streams`() throws {
         let outcome = try run("echo out; echo err >&2; exit 3")
         #expect(outcome.end == .exit(3))
         #expect(outcome.standardOutput.text == "out\n")
@@ -33,7 +35,7 @@ import Testing
         #expect(try run("kill -SEGV $$").end == .signal(SIGSEGV))
     }
 
-    @Test func `blocks no signal that ends it, whatever the thread that starts it blocks`() throws {
+    @Test func `does not inherit blocked signals from the thread that starts it`() throws {
         var (blocked, usual) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&blocked)
         unsafe sigaddset(&blocked, SIGTERM)
@@ -42,7 +44,7 @@ import Testing
         #expect(try run("kill -TERM $$; exit 0").end == .signal(SIGTERM))
     }
 
-    /// Takes the exit status of a client before anybody else does; the client prints its process number.
+    /// Reaps a client before anybody else does; the client prints its process number.
     private final class Thief: ClientAttendant {
         private var number: Int32?
 
@@ -66,21 +68,21 @@ import Testing
         #expect(error?.description.hasPrefix("the exit status of `/bin/sh` is unknown") == true)
     }
 
-    @Test func `sees the variables it is given, in place of ours`() throws {
+    @Test func `gets the given variables instead of ours`() throws {
         let outcome = try run("echo $TAPSIM_TEST-$HOME", environment: ["TAPSIM_TEST": "1", "HOME": "/nowhere"])
         #expect(outcome.standardOutput.text == "1-/nowhere\n")
     }
 
-    @Test func `reads its input to the end, though it is longer than a pipe holds`() throws {
+    @Test func `can read all its input, even if it is longer than a pipe's buffer`() throws {
         let input = String(repeating: "0123456789", count: 50_000)
         #expect(try run("wc -c", input: input).standardOutput.text.contains("500000"))
     }
 
-    @Test func `may leave its input unread`() throws {
+    @Test func `may ignore its input`() throws {
         #expect(try run("exit 0", input: String(repeating: "x", count: 500_000)).end == .exit(0))
     }
 
-    @Test func `that floods both streams is read to its end and kept up to the bound`() throws {
+    @Test func `that floods both streams is read to the end and kept up to the limit`() throws {
         let outcome = try run(
             "yes | head -c 3000000; yes | head -c 3000000 >&2", limits: ClientLimits(outputBytes: 1_000))
         #expect(outcome.end == .exit(0))
@@ -94,19 +96,19 @@ import Testing
         #expect(try run("sleep 60", limits: ClientLimits(wall: .milliseconds(100))).end == .timeLimit(exit: nil))
     }
 
-    @Test func `that crashes when it is asked to end has crashed`() throws {
+    @Test func `that crashes when asked to end counts as crashed`() throws {
         let script = "trap 'kill -SEGV $$' TERM; while :; do sleep 0.05; done"
         let outcome = try run(script, limits: ClientLimits(wall: .milliseconds(300), grace: .seconds(20)))
         #expect(outcome.end == .timeLimit(crash: SIGSEGV))
     }
 
-    @Test func `that exits when it is asked to end has been ended`() throws {
+    @Test func `that exits when asked to end counts as ended`() throws {
         let script = "trap 'exit 1' TERM; while :; do sleep 0.05; done"
         let outcome = try run(script, limits: ClientLimits(wall: .milliseconds(300), grace: .seconds(20)))
         #expect(outcome.end == .timeLimit(exit: 1))
     }
 
-    /// Gives its first orders only when the client, which writes its process number into a file, has ended.
+    /// Gives its first orders only after the client, which writes its process number into a file, has ended.
     private final class Latecomer: ClientAttendant {
         private let file: String
         private let isToEnd: Bool
@@ -129,7 +131,7 @@ import Testing
         func ended() {}
     }
 
-    @Test(arguments: [true, false]) func `that has ended before it is asked to counts by its own end`(
+    @Test(arguments: [true, false]) func `that ended before it was asked to keeps its own result`(
         isToEnd: Bool
     ) throws {
         for (script, end) in [("exit 7", ClientOutcome.End.exit(7)), ("kill -SEGV $$", .signal(SIGSEGV))] {
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `that ignores being asked to end is killed, and what it wrote is kept`() throws {
+    @Test func `that ignores the request to end is killed, and its output is kept`() throws {
         let outcome = try run(
             "trap '' TERM; echo here; while :; do sleep 1; done",
             limits: ClientLimits(wall: .milliseconds(300), grace: .milliseconds(100)))
@@ -150,20 +152,20 @@ import Testing
         #expect(outcome.standardOutput.text == "here\n")
     }
 
-    @Test func `leaves no process of its group behind`() throws {
+    @Test func `leaves no process of its group running`() throws {
         let outcome = try run("sleep 60 & echo $!")
         let grandchild = try #require(
             Int32(outcome.standardOutput.text.trimmingCharacters(in: .whitespacesAndNewlines)))
         #expect(isGone(grandchild))
     }
 
-    @Test func `does not hold us when a process outside its group keeps a stream open`() throws {
+    @Test func `does not block us if a process outside its group keeps a stream open`() throws {
         let outcome = try run("setsid sleep 5 & exit 0")
         #expect(outcome.end == .exit(0))
         #expect(outcome.wall < .seconds(5))
     }
 
-    @Test func `that does not exist is an error that names it`() {
+    @Test func `that does not exist gives an error with its name`() {
         #expect {
             try ClientProcess.run(ClientCommand(["no-such-program-here"]), limits: ClientLimits())
         } throws: { error in
@@ -171,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `that cannot be run is an error that says what to do`() {
+    @Test func `that cannot be run gives an error with a fix`() {
         #expect {
             try ClientProcess.run(ClientCommand(["/etc/hostname"]), limits: ClientLimits())
         } throws: { error in
@@ -179,13 +181,13 @@ import Testing
         }
     }
 
-    @Test func `without a name is an error`() {
+    @Test func `without a name gives an error`() {
         #expect(throws: ClientStartError.self) {
             try ClientProcess.run(ClientCommand([]), limits: ClientLimits())
         }
     }
 
-    @Test func `shows its output as it comes`() throws {
+    @Test func `shows its output as it arrives`() throws {
         var seen = ""
         _ = try ClientProcess.run(ClientCommand(["/bin/echo", "hello"]), limits: ClientLimits()) { stream, bytes in
             seen += "\(stream): " + String(decoding: bytes, as: UTF8.self)
@@ -193,9 +195,10 @@ import Testing
         #expect(seen == "output: hello\n")
     }
 
-    @Test func `a script whose interpreter is missing is told from a script that is not there`() throws {
+    @Test func `distinguishes a missing script from a missing interpreter`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-\(UUID().uuidString).sh").path
-        // By a process of its own: what this one has open for writing, another test may hand on, and then it is busy.
+        // In a separate process, since another test may inherit a file that this process has open for writing, which makes it
+        // busy.
         let write = ClientCommand(["/bin/sh", "-c", "echo '#!/no/such/interpreter' >$0 && chmod 755 $0", file])
         #expect(try ClientProcess.run(write, limits: ClientLimits()).end == .exit(0))
         defer { try? FileManager.default.removeItem(atPath: file) }

@@ -2,7 +2,7 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// Lines come out whole, however the stream was cut.
+/// Lines are returned whole, however the stream is split.
 @Suite struct `Lines of a stream` {
     private func lines(_ text: String, cutInto size: Int, maximumLength: Int = 100) -> [String?] {
         var buffer = LineBuffer(maximumLength: maximumLength)
@@ -17,14 +17,14 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7, 1_000])
-    func `are the same whatever the pieces are`(size: Int) {
+    func `do not depend on the pieces`(size: Int) {
         let text = "one\r\n\ntwo \u{1F4B3}\n" + String(repeating: "x", count: 101) + "\nthree"
         #expect(
             lines(text, cutInto: size) == ["one", "", "two \u{1F4B3}", nil, "three"])
     }
 
     @Test(arguments: [1, 2, 3, 7, 1_000])
-    func `are the same where more comes before all lines are taken`(size: Int) {
+    func `do not change if more data arrives before all lines are read`(size: Int) {
         var buffer = LineBuffer(maximumLength: 100)
         var lines: [LineBuffer.Line] = []
         var rest = Array("one\r\n\ntwo\nthr".utf8)[...]
@@ -39,7 +39,7 @@ import Testing
         #expect((lines + [buffer.rest()].compactMap(\.self)).map(\.text) == ["one", "", "two", "thr"])
     }
 
-    @Test func `of any bytes never hold more than is allowed`() {
+    @Test func `never exceed the limit for any bytes`() {
         var random = TestRandom()
         for _ in 0..<300 {
             let limit = random.number(0...40)

@@ -4,7 +4,7 @@ import Testing
 @testable import TapSystem
 
 @Suite struct `A UDP socket` {
-    @Test func `is at a port without a name`() throws {
+    @Test func `uses a port without a service name`() throws {
         var refused: [UInt16] = []
         let socket = try LoopbackSocket { port in
             refused.append(port)
@@ -14,13 +14,13 @@ import Testing
         #expect(refused.last == socket.port)
     }
 
-    @Test func `is not made where every port has a name`() {
+    @Test func `cannot be created if every port has a service name`() {
         #expect(throws: SystemError.self) { try LoopbackSocket { _ in true } }
     }
 
-    /// Debian's list has them, and a minimal system has no list.
+    /// Debian's list contains these ports; a minimal system has no list.
     @Test(arguments: [("ssh", 22), ("domain", 53), ("dircproxy", 57_000), ("fido", 60_179)])
-    func `knows the names of ports that the system lists`(name: String, port: UInt16) {
+    func `knows the service names listed by the system`(name: String, port: UInt16) {
         let list = (try? String(contentsOfFile: "/etc/services", encoding: .utf8)) ?? ""
         let isListed = list.split(separator: "\n").contains { $0.hasPrefix("\(name)\t") && $0.contains("\(port)/tcp") }
         #expect(ServiceNames.contains(port) == isListed)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TapSystem
 
-/// Folders that TapSim removes, and those that only look like them.
-@Suite struct `A folder that TapSim has made` {
+/// Folders that TapSim removes, and folders that only look like them.
+@Suite struct `A folder created by TapSim` {
     static let nobody = ProcessIdentity(number: 1 << 22, start: 1)
 
     /// Puts the mark of a killed process into a folder.
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["tapsim-Ab3dE9", "tapsim-review", "tapsim-backup", "tapsim-0.10.0"])
-    func `is not one that somebody else named like it`(_ name: String) throws {
+    func `is not confused with somebody else's folder of a similar name`(_ name: String) throws {
         let parent = try TestFolder.make().path
         let path = "\(parent)/\(name)"
         try FileManager.default.createDirectory(
@@ -56,7 +56,7 @@ import Testing
         #expect(exists("\(path)/thesis"))
     }
 
-    /// Each changes one thing of a folder that would be removed.
+    /// Each changes one property of a folder that would otherwise be removed.
     static let doubts: [(String, @Sendable (String) throws -> Void)] = [
         ("another mode", { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: $0) }),
         (
@@ -109,7 +109,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: doubts.indices) func `is left alone when there is a doubt`(_ index: Int) throws {
+    @Test(arguments: doubts.indices) func `is left alone if in doubt`(_ index: Int) throws {
         let (doubt, change) = Self.doubts[index]
         let parent = try TestFolder.make().path
         let path = try made("tapsim-aB3xYz", in: parent)
@@ -128,7 +128,7 @@ import Testing
         let own = ProcessIdentity.own
         try mark(path, by: ProcessIdentity(number: own.number, start: own.start + 1))
         PrivateDirectory.removeLeft(in: parent)
-        #expect(!exists(path), "a later process has the number of the creator")
+        #expect(!exists(path), "a later process must have the number of the creator")
     }
 
     @Test func `is left alone while another process has locked it`() throws {
@@ -140,14 +140,14 @@ import Testing
         #expect(folder.remove() == .removed && !exists(folder.path))
     }
 
-    @Test func `of one kind is not removed as one of another`() throws {
+    @Test func `of one kind is not removed as another kind`() throws {
         let parent = try TestFolder.make().path
         let path = try made("tapsim-aB3xYz", in: parent, .run)
         PrivateDirectory.removeLeft(in: parent)
         #expect(exists(path))
     }
 
-    @Test func `loses what a folder without write permission holds, and nothing that a link there leads to`() throws {
+    @Test func `is removed including read-only subfolders, but not the targets of links`() throws {
         let parent = try TestFolder.make().path
         let outside = try TestFolder.make().path
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(outside)/precious"))
@@ -159,20 +159,20 @@ import Testing
         #expect(exists("\(outside)/precious") && !exists(path))
     }
 
-    @Test func `that is deeper than the limit is left, is reported so, and keeps its mark`() throws {
+    @Test func `that exceeds the depth limit is left and reported, and keeps its mark`() throws {
         let parent = try TestFolder.make().path
         let folder = try OwnFolder(named: "tapsim-aB3xYz", in: try OpenFolder(at: parent), for: .temporary)
         let deep = folder.path + String(repeating: "/d", count: TreeRemoval.maximumDepth + 1)
         try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
         guard case .left(let reason, false) = folder.remove() else {
-            Issue.record("it is not there any more")
+            Issue.record("the folder no longer exists")
             return
         }
         #expect(reason.hasSuffix("/d is deeper than 32 folders"))
         #expect(exists(deep) && exists("\(folder.path)/\(OwnFolder.markName)"))
     }
 
-    @Test func `that is left is reported with what to do about it`() {
+    @Test func `that is left is reported with advice`() {
         let sentence = Leftovers.sentence(of: [("/t/a", "/t/a/m is on another file system", true)])
         #expect(
             sentence
@@ -182,7 +182,7 @@ import Testing
         #expect(Leftovers.sentence(of: []) == nil)
     }
 
-    @Test func `is not removed by the name of another that lies at its path by now`() throws {
+    @Test func `is not removed if another folder has taken its path`() throws {
         let parent = try TestFolder.make().path
         let folder = try OwnFolder(named: "tapsim-aB3xYz", in: try OpenFolder(at: parent), for: .temporary)
         try FileManager.default.moveItem(atPath: folder.path, toPath: "\(parent)/moved")
@@ -197,15 +197,15 @@ import Testing
             return unsafe mount(source, path, nil, UInt(MS_BIND), nil) == 0
         }
 
-        /// A Boolean value that indicates whether this user may mount something, as root of a machine may and that of
-        /// most containers may not.
+        /// A Boolean value that indicates whether this user may mount file systems, which root usually may, but not in most
+        /// containers.
         private static let canMount: Bool = {
             guard let path = try? TestFolder.make().path, mounts(nil, at: path) else { return false }
             return unsafe umount(path) == 0
         }()
 
         @Test(.enabled(if: canMount), arguments: [true, false])
-        func `keeps another file system and another mount in it`(isBound: Bool) throws {
+        func `keeps another file system or mount inside it`(isBound: Bool) throws {
             let parent = try TestFolder.make().path
             let outside = try TestFolder.make().path
             let path = try made("tapsim-aB3xYz", in: parent)

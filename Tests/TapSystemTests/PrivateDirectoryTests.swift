@@ -10,8 +10,8 @@ import Testing
         #expect(!PrivateDirectory.isHeld(folder.path))
     }
 
-    /// Waiting for the lock of the folder, which this process has itself, took 200 ms each time.
-    @Test func `has sockets that wait for no other process`() throws {
+    /// Waiting for the folder's lock, which this process itself holds, used to take 200 ms each time.
+    @Test func `has sockets that do not wait for other processes`() throws {
         let started = ContinuousClock.now
         for _ in 0..<25 {
             let folder = try PrivateDirectory()

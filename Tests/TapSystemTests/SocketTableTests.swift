@@ -9,8 +9,8 @@
         import Glibc
     #endif
 
-    /// Tables as Linux 6.18 writes them, with sockets of the users 0, 1000 and 65534.
-    @Suite struct `A table of sockets` {
+    /// Tables in the format of Linux 6.18, with sockets of the users 0, 1000 and 65534.
+    @Suite struct `A socket table` {
         private static let head =
             "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode"
         private static let tail = "0 72828 2 00000000f9c49b6b 0         "
@@ -28,12 +28,12 @@
         }
 
         @Test(arguments: ["0100007F:E722", "00000000:E722"])
-        func `names the user of a socket bound to the address, or to all`(place: String) {
+        func `finds the user of a socket bound to the address or to all addresses`(place: String) {
             let others = [("0100007F:E723", 0), ("0200007F:E722", 65_534)]
             #expect(users(others + [(place, 1_000)], port: 0xE722) == [1_000])
         }
 
-        @Test func `names the user of a socket that speaks IPv6 as well`() {
+        @Test func `finds the user of a socket that also supports IPv6`() {
             let mapped = "0000000000000000FFFF00000100007F:E722"
             let everywhere = String(repeating: "0", count: 32) + ":E722"
             let alone = "00000000000000000000000001000000:E722"
@@ -41,7 +41,7 @@
             #expect(users([(everywhere, 65_534)], port: 0xE722) == [65_534])
         }
 
-        @Test func `names all users who share a port, and nobody where no socket is`() {
+        @Test func `finds all users who share a port, and none if there is no socket`() {
             #expect(users([("0100007F:00A0", 1_000), ("00000000:00A0", 65_534)], port: 0xA0) == [1_000, 65_534])
             #expect(users([("0100007F:00A0", 1_000)], port: 0xA1).isEmpty)
             #expect(users([], port: 0xA0).isEmpty)
@@ -61,7 +61,7 @@
             return SocketTable(Array(text.utf8)).users(.client(.loopback(port), of: .loopback(0x8001)))
         }
 
-        @Test func `names the user at the other end of a connection, and of no other one from its port`() {
+        @Test func `finds only the user at the other end of a connection`() {
             let (client, server) = ("0100007F:E722", "0100007F:8001")
             let mapped = "0000000000000000FFFF00000100007F"
             #expect(users([(client, server, "01", 1_000, 7), (server, client, "01", 0, 8)], from: 0xE722) == [1_000])
@@ -70,32 +70,32 @@
             #expect(users([(client, server, "01", 1_000, 7)], from: 0xE723).isEmpty)
         }
 
-        /// The system shows such sockets as root's.
+        /// The system attributes such sockets to root.
         @Test(arguments: [("04", 0), ("05", 0), ("06", 0), ("01", 0), ("05", 7)])
-        func `names nobody where the other end was let go`(state: String, inode: Int) {
+        func `finds no user if the other end was closed`(state: String, inode: Int) {
             #expect(users([("0100007F:E722", "0100007F:8001", state, 0, inode)], from: 0xE722).isEmpty)
         }
 
-        @Test func `of this machine shows sockets of ours`() throws {
+        @Test func `of this machine contains our own sockets`() throws {
             try Sockets().check { SocketTable.users($0) }
         }
     }
 
     /// The kernel's answers about sockets of this process.
-    @Suite struct `The socket diagnosis` {
-        @Test func `knows the owners of sockets of ours, and that one has closed`() throws {
+    @Suite struct `Socket diagnosis` {
+        @Test func `finds the owners of our own sockets, and no owner for a closed one`() throws {
             let diagnosis = try #require(SocketDiagnosis())
             try Sockets().check { diagnosis.users($0) }
         }
 
-        /// A table of that many rows does not fit into what is read of it.
-        @Test func `finds a client among connections that nobody remembers`() throws {
+        /// A table with this many rows does not fit into the read buffer.
+        @Test func `finds a client among forgotten connections`() throws {
             let listener = try TCPListener(port: 0)
             for _ in 0..<500 {
                 let past = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
                 try #require(past.connect(within: .seconds(20)))
                 let client = try #require(listener.accept())
-                // Whoever closes first keeps the connection in TIME_WAIT.
+                // The end that closes first keeps the connection in TIME_WAIT.
                 past.close()
                 client.shut()
             }
@@ -107,7 +107,7 @@
             #expect(diagnosis.users(question) == [geteuid()])
         }
 
-        @Test func `names the user of a UDP socket that speaks IPv6 as well`() throws {
+        @Test func `finds the user of a UDP socket that also supports IPv6`() throws {
             let diagnosis = try #require(SocketDiagnosis())
             let socket = try Descriptor.makeSocket(AF_INET6, .datagrams, "UDP socket")
             var address = sockaddr_in6()
@@ -150,7 +150,7 @@
             #expect(users(.listener(.loopback(listener.port))) == own)
             let question = try #require(listener.question(about: client))
             #expect(users(question) == own)
-            // Closing alone would leave it to a child that another test is just starting.
+            // Closing alone would leave the socket to a child that another test is just starting.
             connection.stream.shutDown()
             #expect(users(question) == [])
             connection.close()
