@@ -5,13 +5,13 @@ import Testing
 
 @testable import TapServe
 
-/// What the environment asks of fields that the programs of a test suite make.
-@Suite struct `The order of an audit` {
+/// The audit settings that the environment gives to fields of a test suite's programs.
+@Suite struct `An audit order` {
     private func order(_ variables: [String: String]) throws(AuditOrder.Problem) -> AuditOrder? {
         try AuditOrder { variables[$0] }
     }
 
-    @Test func `names a lie, a diary, both or nothing`() throws {
+    @Test func `contains a lie, a diary, both or nothing`() throws {
         #expect(try order([:]) == nil)
         #expect(try order(["TAPSIM_LIE": "", "TAPSIM_AUDIT": ""]) == nil)
         let told = try #require(try order(["TAPSIM_LIE": "ntag.pack"]))
@@ -21,7 +21,7 @@ import Testing
         #expect(throws: AuditOrder.Problem.self) { try order(["TAPSIM_LIE": "ntag.pak"]) }
     }
 
-    @Test func `comes back from the lines that fields have written`() {
+    @Test func `can be read from the lines that fields have written`() {
         let lines = "felica.read\ntold\nreceived 17\nfelica.read\nreceived 18\nreceived x\nnonsense\nrecei"
         let diary = AuditDiary(Array(lines.utf8))
         #expect(diary.commands.map(\.rawValue) == ["felica.read"])
@@ -29,7 +29,7 @@ import Testing
         #expect(AuditDiary().joined(with: diary) == diary)
     }
 
-    @Test func `notes what a client receives: frames, or what a reader makes of them`() throws {
+    @Test func `records the data that a client receives: frames, or a reader's answers`() throws {
         let read = AirFrame(.typeA106, [0x30, 0x04])
         var world = World(seed: 1)
         let witness = AuditWitness(nil)
@@ -38,9 +38,9 @@ import Testing
         #expect(witness.diary.commands.map(\.rawValue) == ["ntag.read"])
         #expect(witness.diary.received.count == 1)
         _ = world.exchange(read, waiting: .milliseconds(5))
-        #expect(witness.diary.received.count == 1, "the same answer to the same command is no news")
+        #expect(witness.diary.received.count == 1, "the same answer to the same command must not be recorded again")
         world.noteHost(since: world.airCount, HostCall(.apdu, [0xFF, 0xB0, 0, 4, 16], .answer([0x63, 0])))
         _ = world.exchange(AirFrame(.typeA106, [0x30, 0x08]), waiting: .milliseconds(5))
-        #expect(witness.diary.received.count == 2, "behind a reader a client receives no frame")
+        #expect(witness.diary.received.count == 2, "a client with a reader does not receive frames")
     }
 }

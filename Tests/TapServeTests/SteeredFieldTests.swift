@@ -10,7 +10,7 @@ import Testing
 
 @testable import TapServe
 
-/// A user of a field that notes what it learns.
+/// A user of a field that records its notifications.
 private final class NotingUser: FieldUser {
     private let notes = Lock<[String]>([])
 
@@ -33,7 +33,7 @@ private final class NotingUser: FieldUser {
     func record(of world: World) -> RunRecord { RunRecord(world: world, client: ClientReport(end: .elsewhere)) }
 }
 
-/// A field with a FeliCa card before the reader and a tag that is away, and the socket on which it is steered.
+/// A field with a FeliCa card on the reader and a tag that is away, and its control socket.
 private final class ServedCards {
     let user = NotingUser()
     let host: FieldHost
@@ -79,8 +79,8 @@ private final class ServedCards {
     }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct `A steered field` {
-    @Test func `lets cards come, go and change places, and tells its user`() throws {
+@Suite(.timeLimit(.minutes(20))) struct `A field with a control socket` {
+    @Test func `taps, removes and swaps cards, and notifies its user`() throws {
         let cards = try ServedCards()
         #expect(cards.present == ["suica"])
         #expect(try cards.ask(#"{"tap": "tag"}"#)["result"]?["tapped"]?[0]?.text == "tag")
@@ -91,7 +91,7 @@ private final class ServedCards {
         #expect(try cards.ask(#"{"remove": "suica"}"#)["text"]?[0]?.text == "suica is not on the reader")
     }
 
-    @Test func `refuses what makes no sense now, and nothing has happened then`() throws {
+    @Test func `rejects an impossible request without changing anything`() throws {
         let cards = try ServedCards()
         let answer = try cards.ask(#"{"swap": {"out": "tag", "in": "suica"}}"#)
         #expect(answer["ok"]?.text == "false")
@@ -101,13 +101,13 @@ private final class ServedCards {
     }
 
     @Test(arguments: ["", "{", "[]", #"{"tapp": "tag"}"#, #"{"tap": "nobody"}"#, #"{"tap": 1, "remove": {}}"#])
-    func `answers what is no request with a sentence`(line: String) throws {
+    func `answers an invalid request with an error message`(line: String) throws {
         let answer = try ServedCards().ask(line)
         #expect(answer["ok"]?.text == "false")
         #expect(answer["error"]?.text?.isEmpty == false)
     }
 
-    @Test func `is as at the beginning after a reset`() throws {
+    @Test func `returns to its initial state after a reset`() throws {
         let cards = try ServedCards()
         _ = try cards.ask(#"{"tap": "tag"}"#)
         _ = cards.user.take()
@@ -126,7 +126,7 @@ private final class ServedCards {
         #"{"keep": {"because": "it failed", "of": "a test"}}"#, #"{"stop": {"linger": true}}"#,
     ]
 
-    @Test func `answers whatever it is asked, and can always be put back`() throws {
+    @Test func `answers every request, and can always be reset`() throws {
         let cards = try ServedCards()
         let before = try cards.ask(#"{"status": {}}"#)["result"]
         var requests = Mutations(seed: TestSeed.value, "requests", of: Self.requests)
@@ -138,7 +138,7 @@ private final class ServedCards {
             let answer = try cards.ask(line)
             let isCarriedOut = answer["ok"]?.text == "true"
             #expect(isCarriedOut || answer["error"]?.text?.isEmpty == false, "seed \(TestSeed.value): \(line)")
-            // Whatever came before, these two fit.
+            // Regardless of earlier requests, these two are possible.
             let isPossible = [#"{"status": {}}"#, #"{"reset": {}}"#].contains(line)
             #expect(isCarriedOut || !isPossible, "seed \(TestSeed.value): \(line)")
         }
@@ -146,13 +146,13 @@ private final class ServedCards {
         #expect(try cards.ask(#"{"status": {}}"#)["result"] == before, "seed \(TestSeed.value)")
     }
 
-    @Test func `keeps a journal and judges what was expected`() throws {
+    @Test func `keeps a journal and judges expectations`() throws {
         let cards = try ServedCards()
         #expect(try cards.ask(#"{"journal": {}}"#)["text"]?[0]?.text == "no frame has reached a card")
         #expect(try cards.ask(#"{"verify": {}}"#)["ok"]?.text == "false")
     }
 
-    @Test func `hands its user what concerns the user, and ends when it is asked to`() throws {
+    @Test func `passes phone requests to its user, and stops on request`() throws {
         let cards = try ServedCards()
         #expect(try cards.ask(#"{"phone": "cancel"}"#)["ok"]?.text == "false")
         #expect(!cards.isStopped)
