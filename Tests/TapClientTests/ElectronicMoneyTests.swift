@@ -4,7 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A reader of electronic money` {
+@Suite struct `An electronic money reader` {
     @Test func `finds Edy, nanaco and WAON on one card`() async throws {
         var reader = reader(try ClientCards.money())
         let found = try await reader.readElectronicMoney()
@@ -28,7 +28,7 @@ import Testing
         #expect(found[1].history.count == 20)
     }
 
-    @Test func `says that a card without the services has no electronic money`() async throws {
+    @Test func `reports that a card without the services has no electronic money`() async throws {
         var reader = reader(try ClientCards.type3(ClientCards.uri))
         var code = await failure(&reader) { (reader) throws(ClientError) in try await reader.readElectronicMoney() }
         #expect(code == .noCard)

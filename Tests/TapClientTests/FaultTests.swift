@@ -5,17 +5,17 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A procedure and the part of its result that a fault must never change.
+/// A procedure and the part of its result that must never change because of a fault.
 struct Procedure: Sendable, CustomTestStringConvertible {
     let name: String
     let engine: @Sendable () throws -> any CardEngine
-    /// Which faults the card of this procedure can show.
+    /// The faults that the card of this procedure can show.
     let faults: [Fault]
     let run: @Sendable (inout CardReader<FaultyLink>) async throws -> AnyHashable
 
     var testDescription: String { name }
 
-    /// A reader before a card, with faults at some calls.
+    /// A reader with a card and with faults at some calls.
     static func reader(before card: any CardEngine, _ fault: Fault, at calls: Range<Int>) -> CardReader<FaultyLink> {
         var world = World(seed: 1)
         world.add(card, named: "card")
@@ -37,7 +37,8 @@ struct Procedure: Sendable, CustomTestStringConvertible {
         },
         Procedure(name: "dump of a FeliCa card", engine: { try CardS.card() }, faults: felicaFaults) {
             let dump = try await $0.dumpFeliCa()
-            // A card silent to both attempts at listing passes for one that cannot; the dump says so.
+            // A card that is silent in both attempts at listing looks like a card that does not support it; the dump reports
+            // this.
             let isComplete = dump.listsSystems && dump.systems.allSatisfy(\.listsNodes)
             return isComplete ? AnyHashable(dump) : AnyHashable("incomplete")
         },
@@ -59,9 +60,9 @@ struct Procedure: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite struct `A reader to which something wrong comes` {
+@Suite struct `A reader with link faults` {
     @Test(arguments: Procedure.all)
-    func `gives an error or the right result, never a wrong one`(procedure: Procedure) async throws {
+    func `returns an error or the correct result, never a wrong result`(procedure: Procedure) async throws {
         let card = try procedure.engine()
         var undisturbed = Procedure.reader(before: card, .damaged, at: 0..<0)
         let expected = try await procedure.run(&undisturbed)
@@ -83,7 +84,7 @@ struct Procedure: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: Procedure.all.filter { $0.faults == Procedure.felicaFaults })
-    func `is not stopped by one lost or damaged answer of a FeliCa card`(procedure: Procedure) async throws {
+    func `survives a single lost or damaged answer of a FeliCa card`(procedure: Procedure) async throws {
         let card = try procedure.engine()
         var undisturbed = Procedure.reader(before: card, .damaged, at: 0..<0)
         let expected = try await procedure.run(&undisturbed)
@@ -96,7 +97,7 @@ struct Procedure: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: Procedure.type2Faults)
-    func `leaves no torn message when writing is disturbed, and reports success for a whole one alone`(
+    func `leaves no torn message if a write is disturbed, and reports success only for a complete message`(
         fault: Fault
     ) async throws {
         let old = ClientCards.uri
@@ -117,7 +118,7 @@ struct Procedure: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `sends no write to a FeliCa card twice`() async throws {
+    @Test func `never repeats a write to a FeliCa card`() async throws {
         for fault in [Fault.lostCommand, .lostAnswer, .damaged] {
             var world = World(seed: 1, trace: Trace())
             world.add(try CardS.card(), named: "card")
@@ -127,7 +128,7 @@ struct Procedure: Sendable, CustomTestStringConvertible {
             let write = BlockWrite(BlockAddress(NodeCode(0x1009), 0), .zero)
             do {
                 try await reader.writeBlocks([write])
-                Issue.record("the write passed for done")
+                Issue.record("expected the write to fail")
             } catch {
                 #expect(error.description.contains("read it back"))
             }

@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A reader before a FeliCa card` {
+@Suite struct `A reader with a FeliCa card` {
     private let history = TransitServices.history.code
 
     @Test func `reads balance, twenty trips and gates of a transit card`() async throws {
@@ -20,19 +20,19 @@ import Testing
         #expect(card.gates == [ClientCards.gate])
     }
 
-    @Test func `leaves out the gates of a card without them`() async throws {
+    @Test func `omits the gates of a card without them`() async throws {
         var reader = reader(try CardS.card())
         #expect(try await reader.readTransitCard().gates == nil)
     }
 
-    @Test func `says which service a card lacks that is no transit card`() async throws {
+    @Test func `reports the missing service of a card that is not a transit card`() async throws {
         var reader = reader(try ClientCards.transit { $0.systems[0].services.removeAll { $0.code.number == 0x24 } })
         let code = await failure(&reader) { (reader) throws(ClientError) in try await reader.readTransitCard() }
         #expect(code == .servicesMissing([history]))
     }
 
     @Test(arguments: [15, 12, 11, 10, 8, 7, 4, 3, 2, 1])
-    func `finds out how many blocks a card reads at once and remembers it`(limit: Int) async throws {
+    func `finds out how many blocks a card reads at once, and remembers the number`(limit: Int) async throws {
         var reader = reader(try ClientCards.transit { $0.profile.maxReadBlocks = limit })
         let card = try await reader.readTransitCard()
         #expect(card.history.records.count == 20)
@@ -43,7 +43,7 @@ import Testing
         #expect(reader.commands(0x06).count - before == (20 + atOnce - 1) / atOnce)
     }
 
-    @Test func `asks for as many blocks at once as it is told and takes the refusal`() async throws {
+    @Test func `starts with the configured number of blocks and handles a rejection`() async throws {
         let card = try ClientCards.transit { $0.profile.maxReadBlocks = 12 }
         var reader = CardReader(reader(card).link, blocksAtOnce: 13)
         #expect(try await reader.readTransitCard().history.records.count == 20)
@@ -52,7 +52,7 @@ import Testing
         #expect(sizes.starts(with: [1, 13, 12]))
     }
 
-    @Test func `lists systems and nodes as the card was made of`() async throws {
+    @Test func `lists the systems and nodes of the card's definition`() async throws {
         let definition = CardS.definition
         var reader = reader(try CardS.card())
         try await reader.activate(system: .transit)
@@ -65,7 +65,7 @@ import Testing
         #expect(listed.count == areas.count + services.count)
     }
 
-    @Test func `reads blocks of several services in any order and names what is missing`() async throws {
+    @Test func `reads blocks of several services in any order and names missing blocks`() async throws {
         var reader = reader(try CardS.card())
         try await reader.activate(system: .transit)
         let addresses = [
@@ -78,14 +78,14 @@ import Testing
         #expect(blocks == singly)
         do {
             _ = try await reader.readBlocks([BlockAddress(history, 20)])
-            Issue.record("there is no block 20")
+            Issue.record("expected an error for block 20")
         } catch {
             #expect(error.code == .refused(StatusFlags(1, .blockNumber)))
             #expect(error.description.contains("block 20 of service 090F"))
         }
     }
 
-    @Test func `lists services and blocks in ascending order, as some cards want them`() async throws {
+    @Test func `lists services and blocks in ascending order, as some cards require`() async throws {
         var reader = reader(try ClientCards.transit { $0.profile.requireAscendingLists = true })
         try await reader.activate(system: .transit)
         let balance = BlockAddress(TransitServices.balance.code, 0)
@@ -93,7 +93,7 @@ import Testing
         #expect(blocks.count == 3)
     }
 
-    @Test func `takes one service at a time where a card asks for that, like FeliCa Lite`() async throws {
+    @Test func `reads one service at a time from cards that require it, such as FeliCa Lite`() async throws {
         var ordinary = reader(try ClientCards.transit())
         var reader = CardReader(OneServiceLink(base: ordinary.link))
         try await ordinary.activate(system: .transit)
@@ -104,7 +104,7 @@ import Testing
         #expect(try await reader.readBlocks(addresses) == ordinary.readBlocks(addresses))
     }
 
-    @Test func `reads a service up to its last block, however many there are`() async throws {
+    @Test func `reads a service up to its last block, regardless of their number`() async throws {
         for count in [1, 5, 11, 12, 13, 24, 29] {
             var reader = reader(
                 try ClientCards.transit { definition in
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [13, 12, 10, 8, 4, 1])
-    func `writes blocks in as many commands as a card needs`(limit: Int) async throws {
+    func `writes blocks in as many commands as the card needs`(limit: Int) async throws {
         var reader = reader(
             try ClientCards.transit { definition in
                 definition.profile.maxWriteBlocks = limit
@@ -138,7 +138,7 @@ import Testing
     @Test func `dumps both systems with all nodes, readable blocks and locked services`() async throws {
         var reader = reader(try CardS.card())
         guard case .felica(let dump) = try await reader.dump() else {
-            Issue.record("no FeliCa card")
+            Issue.record("expected a FeliCa card")
             return
         }
         #expect(dump.idm == CardS.definition.idm)
@@ -150,7 +150,7 @@ import Testing
         if case .blocks(let blocks) = content[history] {
             #expect(blocks.count == 20)
         } else {
-            Issue.record("no history")
+            Issue.record("expected a history")
         }
         #expect(dump.listsSystems && dump.systems.allSatisfy(\.listsNodes))
     }
@@ -159,14 +159,14 @@ import Testing
         var reader = reader(
             try ClientCards.transit { $0.profile.supportedCommands = .des.subtracting([.searchServiceCode]) })
         guard case .felica(let dump) = try await reader.dump() else {
-            Issue.record("no FeliCa card")
+            Issue.record("expected a FeliCa card")
             return
         }
         #expect(dump.systems.map(\.listsNodes) == [false, false])
         #expect(dump.systems[0].services.contains { $0.code == history && $0.content != .locked })
     }
 
-    @Test func `says that there is no card, or none with the system asked for`() async throws {
+    @Test func `reports a missing card, and a missing system`() async throws {
         var empty = CardReader(VirtualLink(World(seed: 1)))
         var code = await failure(&empty) { (reader) throws(ClientError) in try await reader.readTransitCard() }
         #expect(code == .noCard)

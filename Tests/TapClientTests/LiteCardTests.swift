@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A reader of FeliCa Lite` {
+@Suite struct `A FeliCa Lite reader` {
     private static let credentials = LiteCredentials(
         cardKey: CardL.cardKey, challenge: BlockData((0..<16).map { UInt8(0xA0 + $0) }))
 
@@ -45,7 +45,7 @@ import Testing
         #expect(try await reader.readLiteBlocks([0], Self.credentials) == [CardL.definition.pads[0]])
     }
 
-    @Test func `knows a card with another key before it writes anything but RC`() async throws {
+    @Test func `detects a card with another key before it writes anything but RC`() async throws {
         var reader = Self.reader()
         try await reader.activate(system: .lite)
         let other = LiteCredentials(cardKey: .zero, challenge: Self.credentials.challenge)
@@ -55,13 +55,13 @@ import Testing
         #expect(Self.card(reader)?.writeCounter == 0xFF_FE00)
     }
 
-    @Test func `reads a protected NDEF message with the key alone`() async throws {
+    @Test func `reads a protected NDEF message only with the key`() async throws {
         var reader = Self.reader { definition in
             definition.configurationBlock = BlockData([0xFF, 0xFF, 0xFF, 0x01, 0x07, 0, 0xFE, 0x3F])
         }
         do {
             _ = try await reader.readNDEF()
-            Issue.record("the blocks of the message are protected")
+            Issue.record("expected an error for the protected blocks")
         } catch {
             #expect(error.code == .refused(StatusFlags(0x01, 0xB1)))
         }
@@ -69,7 +69,7 @@ import Testing
         #expect(tag.message.bytes.count == 39)
     }
 
-    @Test func `is refused where the card takes no MAC_A that MC does not ask for`() async throws {
+    @Test func `fails if the card accepts MAC_A only where MC requires it`() async throws {
         var reader = Self.reader { $0.profile.liteMacWhereNotAsked = false }
         try await reader.activate(system: .lite)
         let failed = await failure(&reader) { reader throws(ClientError) in
@@ -78,9 +78,9 @@ import Testing
         #expect(failed == .refused(StatusFlags(0x02, 0xB2)))
     }
 
-    /// Authentication takes one read of a Lite and three of a Lite-S.
+    /// Authentication requires one read of a Lite and three of a Lite-S.
     @Test(arguments: ["felica.torn_block", "felica.zero_blocks"], [FeliCaLiteDefinition.Model.lite, .liteS])
-    func `refuses changed data for their MAC, and takes them where the MAC is mended`(
+    func `rejects changed data because of its MAC, and accepts it with a corrected MAC`(
         _ fault: String, _ model: FeliCaLiteDefinition.Model
     ) async throws {
         let kind = try #require(FaultCatalogue.named(fault))

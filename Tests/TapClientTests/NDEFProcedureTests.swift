@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A reader of NDEF` {
+@Suite struct `An NDEF reader` {
     @Test func `reads the message of an NTAG215`() async throws {
         var reader = reader(NTAGCard(SampleTags.t0()))
         let tag = try await reader.readNDEF()
@@ -13,14 +13,14 @@ import Testing
         #expect(tag.capacity == 492)
         #expect(tag.isWritable)
         guard case .type2(let card, let protection) = tag.card else {
-            Issue.record("no Type 2 tag")
+            Issue.record("expected a Type 2 tag")
             return
         }
         #expect(card.product == .ntag215)
         #expect(protection == NTAGProtection.none)
     }
 
-    @Test func `reads a protected message with the password alone`() async throws {
+    @Test func `reads a protected message only with the password`() async throws {
         var reader = reader(NTAGCard(SampleTags.t1()))
         #expect(
             await failure(&reader) { (reader) throws(ClientError) in try await reader.readNDEF() }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: NTAGProduct.allCases, [0, 3, 254, 255, 300, -1])
-    func `writes and reads back messages of all lengths`(product: NTAGProduct, count: Int) async throws {
+    func `writes messages of all lengths and reads them back`(product: NTAGProduct, count: Int) async throws {
         let uid = try #require(UID(NTAGDefinition.sampleUID))
         var reader = reader(NTAGCard(try NTAGDefinition(product, uid: uid)))
         let capacity = try await reader.readNDEF().capacity
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `keeps lock and memory control blocks and writes around what they reserve`() async throws {
+    @Test func `keeps lock and memory control blocks, and writes around the areas they reserve`() async throws {
         var definition = try NTAGDefinition(.ntag215, uid: try #require(UID(NTAGDefinition.sampleUID)))
         let reserved = MemoryControl(64..<80)
         definition.userMemory = [0x02, 0x03] + (try #require(reserved)).bytes + [0x00, 0x03, 0x00, 0xFE]
@@ -82,7 +82,7 @@ import Testing
         #expect(tag.userMemory.prefix(5) == definition.userMemory.prefix(5))
     }
 
-    @Test func `leaves an empty message or a whole one, wherever writing is cut off`() async throws {
+    @Test func `leaves an empty or complete message wherever a write is interrupted`() async throws {
         let old = try ClientCards.message(ofByteCount: 290)
         let new = try ClientCards.message(ofByteCount: 261)
         var written = reader(NTAGCard(try NTAGDefinition(.ntag215, uid: try #require(UID(NTAGDefinition.sampleUID)))))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `writes nothing where writing is forbidden or a page of the message needs the password`() async throws {
+    @Test func `writes nothing if writing is forbidden or a page of the message needs the password`() async throws {
         var locked = SampleTags.t0()
         locked.capabilityContainer = PageData(0xE1, 0x10, 0x3E, 0x0F)
         for (definition, expected) in [(locked, ClientError.Code.readOnly), (SampleTags.t2(), .authenticationNeeded)] {
@@ -116,7 +116,7 @@ import Testing
         #expect(try await opened.readNDEF().message == message)
     }
 
-    @Test func `writes the first message onto a tag whose memory is zero but for the capability container`()
+    @Test func `writes the first message to a tag whose memory is zero except for the capability container`()
         async throws
     {
         var definition = SampleTags.t0()
@@ -127,7 +127,7 @@ import Testing
         #expect(try await reader.readNDEF().message == ClientCards.uri)
     }
 
-    @Test func `writes nothing where a page of the message is locked`() async throws {
+    @Test func `writes nothing if a page of the message is locked`() async throws {
         var low = SampleTags.t0()
         low.staticLocks = StaticLockBits(rawValue: 1 << 9)
         var high = SampleTags.t0()
@@ -146,19 +146,19 @@ import Testing
         (NTAGPreset.foreignCapabilityContainer, ClientError.Code.notNDEF), (.emptyCapabilityContainer, .notNDEF),
         (.overlongTLV, .malformedData),
     ])
-    func `says what is wrong with a tag`(preset: NTAGPreset, expected: ClientError.Code) async throws {
+    func `reports the problem with a tag`(preset: NTAGPreset, expected: ClientError.Code) async throws {
         var reader = reader(NTAGCard(preset.applied(to: SampleTags.t0())))
         #expect(await failure(&reader) { (reader) throws(ClientError) in try await reader.readNDEF() } == expected)
     }
 
-    @Test func `skips blocks of unknown types and needs no terminator`() async throws {
+    @Test func `skips blocks of unknown types and does not need a terminator`() async throws {
         var unknown = reader(NTAGCard(NTAGPreset.unknownTLV.applied(to: SampleTags.t0())))
         #expect(try await unknown.readNDEF().message.records.isEmpty)
         var open = reader(NTAGCard(NTAGPreset.missingTerminator.applied(to: SampleTags.t0())))
         #expect(try await open.readNDEF().message.records.count == 1)
     }
 
-    @Test func `reads a Type 3 tag no faster than it announces`() async throws {
+    @Test func `reads a Type 3 tag only as fast as the tag allows`() async throws {
         let message = try ClientCards.message(ofByteCount: 300)
         var reader = reader(try ClientCards.type3(message))
         let tag = try await reader.readNDEF()
@@ -167,7 +167,7 @@ import Testing
         #expect(reader.commands(0x06).allSatisfy { $0.count <= 16 + 2 * 4 })
     }
 
-    @Test func `takes a Type 3 tag with a wrong checksum, a begun write or too long a message for what it is`()
+    @Test func `detects Type 3 tags with a wrong checksum, an unfinished write or a message that is too long`()
         async throws
     {
         let cases: [(ClientError.Code, (inout AttributeInformationBlock) -> Void)] = [

@@ -5,8 +5,8 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A reader to which anything comes` {
-    /// Runs one of the procedures and gives the error it ended with.
+@Suite struct `A reader with random answers` {
+    /// Runs one of the procedures and returns its error, if any.
     private func run<Link: TagLink>(_ number: Int, _ reader: inout CardReader<Link>) async -> ClientError? {
         do throws(ClientError) {
             switch number {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `ends with a result or an error, whatever a card answers`() async throws {
+    @Test func `ends with a result or an error for any answers`() async throws {
         var random = TestRandom()
         var codes: Set<ClientError.Code> = []
         for _ in 0..<10_000 {
@@ -44,7 +44,7 @@ import Testing
         #expect(codes.count > 20, "seed \(TestSeed.value)")
     }
 
-    @Test func `ends with a result or an error, whatever becomes of the answers of real cards`() async throws {
+    @Test func `ends with a result or an error for any changes to the answers of real cards`() async throws {
         var random = TestRandom()
         let engines: [any CardEngine] = [
             try ClientCards.transit(), try ClientCards.money(), try ClientCards.type3(ClientCards.uri),

@@ -5,9 +5,9 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Cards that leave while they are read, or answer late, under faults of the field.
-@Suite struct `A reader whose card goes away` {
-    /// A reader before a card, with a fault at the second command of a name.
+/// Cards that leave while they are read, or answer late, because of field faults.
+@Suite struct `A reader whose card leaves` {
+    /// A reader with a card, with a fault at the second command of the given name.
     private func reader(
         _ engine: any CardEngine, _ fault: String, _ arguments: [String: FaultValue] = [:], at command: String
     ) throws -> CardReader<VirtualLink> {
@@ -23,14 +23,14 @@ import Testing
     private static let backSoon: [String: FaultValue] = ["back_in": .time(.duration(.milliseconds(400)))]
 
     @Test(arguments: FieldMoment.allCases)
-    func `goes on with a FeliCa card that is back soon`(point: FieldMoment) async throws {
+    func `continues with a FeliCa card that returns soon`(point: FieldMoment) async throws {
         let arguments = Self.backSoon.merging(["point": .word(point.rawValue)]) { $1 }
         var reader = try reader(try ClientCards.transit(), "rf.lose_tag", arguments, at: "felica.read")
         #expect(try await reader.readTransitCard().history.records.count == 20)
         #expect(reader.link.world.plan.unmet.isEmpty)
     }
 
-    @Test func `goes on with a tag that is back soon`() async throws {
+    @Test func `continues with a tag that returns soon`() async throws {
         var reader = try reader(NTAGCard(SampleTags.t0()), "rf.lose_tag", Self.backSoon, at: "ntag.read")
         #expect(try await reader.readNDEF().message.records.count == 1)
     }
@@ -40,18 +40,18 @@ import Testing
         await #expect(throws: ClientError.self) { try await reader.readTransitCard() }
     }
 
-    @Test func `reports another card in its place`() async throws {
+    @Test func `reports a replaced card`() async throws {
         var reader = try reader(try ClientCards.transit(), "rf.swap", at: "felica.read")
         do {
             _ = try await reader.readTransitCard()
-            Issue.record("two cards were read as one")
+            Issue.record("expected an error for the second card")
         } catch {
             #expect(error.code == .silence)
         }
     }
 
     @Test(arguments: ["rf.delay", "rf.weak_field", "rf.brown_out", "rf.bad_crc", "rf.cut"])
-    func `is not stopped by what passes`(fault: String) async throws {
+    func `survives temporary faults`(fault: String) async throws {
         var reader = try reader(try ClientCards.transit(), fault, at: "felica.read")
         #expect(try await reader.readTransitCard().history.records.count == 20)
         #expect(reader.link.world.plan.unmet.isEmpty)

@@ -22,7 +22,7 @@ import Testing
     static let aesKeys = FeliCaCredentials(
         .aes, services: [.init(NodeCode(0x1088), key: aesKey), .init(NodeCode(0x1009), key: nil)])
 
-    /// Card S with an AES service 1088 of 20 blocks.
+    /// Card S with an AES service 1088 that has 20 blocks.
     static func reader(
         _ plan: FaultPlan = FaultPlan(), _ change: (inout FeliCaCardDefinition) -> Void = { _ in }
     ) throws -> CardReader<VirtualLink> {
@@ -62,7 +62,7 @@ import Testing
         #expect(reader.isInSession)
     }
 
-    @Test func `reads and writes more blocks than a packet holds with an AES key`() async throws {
+    @Test func `reads and writes more blocks than fit into a packet with an AES key`() async throws {
         var reader = try Self.reader()
         try await reader.activate(system: .transit)
         _ = try await reader.authenticate(Self.aesKeys, challenge: Array(1...16))
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [Self.desKeys, Self.aesKeys])
-    func `a trace tells what encrypted packets say`(_ credentials: FeliCaCredentials) async throws {
+    func `traces the contents of encrypted packets`(_ credentials: FeliCaCredentials) async throws {
         var reader = try Self.reader()
         let idm = try await reader.activate(system: .transit).idm
         _ = try await reader.authenticate(credentials, challenge: (0..<credentials.challengeLength).map { UInt8($0) })
@@ -100,7 +100,7 @@ import Testing
         #expect(told.map(\.answering) == expected.map(\.answering))
     }
 
-    @Test func `a wrong key is found out by challenge 1B`() async throws {
+    @Test func `detects a wrong key by challenge 1B`() async throws {
         var reader = try Self.reader { $0.systems[0].services[0].keys.desKey = Self.key(0x50) }
         try await reader.activate(system: .transit)
         let error = await #expect(throws: ClientError.self) {
@@ -110,7 +110,7 @@ import Testing
         #expect(!reader.isInSession)
     }
 
-    @Test func `keys that do not fit the cipher are not sent`() async throws {
+    @Test func `does not send keys that do not fit the cipher`() async throws {
         var reader = try Self.reader()
         try await reader.activate(system: .transit)
         for (credentials, count) in [
@@ -125,14 +125,14 @@ import Testing
         }
     }
 
-    /// What a fault inside a session makes of a read with either cipher.
+    /// The result of a read with either cipher after a fault in a session.
     @Test(
         arguments: [
             ("felica.wrong_mac", .wrongMAC), ("felica.replayed_answer", .wrongMAC),
             ("felica.transaction_number", .wrongTransaction), ("felica.session_dropped", .silence),
             ("felica.zero_blocks", .wrongMAC), ("felica.block_count", .wrongMAC),
         ] as [(String, ClientError.Code)])
-    func `faults of a session are found out`(_ name: String, _ code: ClientError.Code) async throws {
+    func `detects faults in a session`(_ name: String, _ code: ClientError.Code) async throws {
         for credentials in [Self.desKeys, Self.aesKeys] {
             let kind = try #require(FaultCatalogue.named(name))
             let read = credentials.cipher == .des ? "felica.secure_read" : "felica.secure_read_v2"
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: [Self.desKeys, Self.aesKeys])
-    func `a fault with a valid MAC shows in the data alone`(_ credentials: FeliCaCredentials) async throws {
+    func `sees a fault with a valid MAC only in the data`(_ credentials: FeliCaCredentials) async throws {
         let kind = try #require(FaultCatalogue.named("felica.zero_blocks"))
         let read = credentials.cipher == .des ? "felica.secure_read" : "felica.secure_read_v2"
         let when = EventTrigger.command(try #require(CommandName(read)))
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: [Self.desKeys, Self.aesKeys])
-    func `changed keys are found out by challenge 1B`(_ credentials: FeliCaCredentials) async throws {
+    func `detects changed keys by challenge 1B`(_ credentials: FeliCaCredentials) async throws {
         let kind = try #require(FaultCatalogue.named("felica.key_version"))
         let name = credentials.cipher == .des ? "felica.authentication1" : "felica.authentication1_v2"
         let when = EventTrigger.command(try #require(CommandName(name)))
@@ -185,7 +185,7 @@ import Testing
         #expect(service.keys.aesKey == Self.aesKey.map { ~$0 })
     }
 
-    @Test func `without a session and for services it does not hold nothing is sent`() async throws {
+    @Test func `sends nothing without a session or for services outside of it`() async throws {
         var reader = try Self.reader()
         try await reader.activate(system: .transit)
         let address = BlockAddress(NodeCode(0x004A), 0)

@@ -5,16 +5,16 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Type 3 Tags that lose their power while a message is written, as NFC Forum Type 3 Tag Operation has it: the write flag 0F,
+/// Type 3 Tags that lose power while a message is written in the order of NFC Forum Type 3 Tag Operation: the write flag 0F,
 /// the message, and the write flag 00 with the new length.
-@Suite struct `A torn write of a message` {
+@Suite struct `A torn message write` {
     private static let old = ClientCards.uri
 
     enum Tag: String, CaseIterable {
         case standard = "FeliCa Standard"
         case liteS = "FeliCa Lite-S"
 
-        /// With the old message, which takes other bytes and another length than the new one.
+        /// A card with the old message, whose bytes and length differ from the new message.
         func engine() throws -> any CardEngine {
             let standard = try ClientCards.type3(old)
             guard self == .liteS else { return standard }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// One block a command, as a Lite takes them.
+    /// One block per command, as a Lite requires.
     private static func writes(of message: NDEFMessage, to engine: any CardEngine) throws -> [BlockWrite] {
         let card = try #require(engine as? any FeliCaEngine)
         let block = try #require(card.block(0, of: Type3Services.write, in: .ndef))
@@ -52,7 +52,9 @@ import Testing
     }
 
     @Test(arguments: Tag.allCases, [50, 100])
-    func `is seen by the next reader, which never takes a part for the whole`(_ tag: Tag, _ percent: Int) async throws {
+    func `is detected by the next reader, which never treats a part as the whole message`(_ tag: Tag, _ percent: Int)
+        async throws
+    {
         let new = try ClientCards.message(ofByteCount: 40)
         let writes = try Self.writes(of: new, to: try tag.engine())
         #expect(writes.count == 5)

@@ -5,13 +5,13 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A reader before an NTAG21x` {
+@Suite struct `A reader with an NTAG21x` {
     @Test(arguments: NTAGProduct.allCases)
     func `dumps the whole memory with one FAST_READ`(product: NTAGProduct) async throws {
         let definition = SampleTags.t0(product)
         var reader = reader(NTAGCard(definition))
         guard case .type2(let dump) = try await reader.dump() else {
-            Issue.record("no Type 2 tag")
+            Issue.record("expected a Type 2 tag")
             return
         }
         #expect(dump.tag.product == product)
@@ -25,7 +25,7 @@ import Testing
         #expect(reader.commands(0x3A).count == 1)
     }
 
-    @Test func `reads no more at once than the link carries`() async throws {
+    @Test func `reads no more pages at once than the link supports`() async throws {
         for limit in [16, 18, 20, 32, 253, 256] {
             var reader = reader(NTAGCard(SampleTags.t4()), limits: LinkLimits(maximumAnswerLength: max(limit, 32)))
             guard case .type2(let dump) = try await reader.dump() else { continue }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `falls back to READ where FAST_READ is refused or ignored, and does not ask again`() async throws {
+    @Test func `falls back to READ if FAST_READ is rejected or ignored, and does not try it again`() async throws {
         for limit in [NTAGQuirks.FastReadLimit.pages62, .pages64] {
             var definition = SampleTags.t0()
             definition.quirks.fastReadMaxPages = limit
@@ -46,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func `stops at the first protected page and does not take the roll-over to page 00 for data`() async throws {
+    @Test func `stops at the first protected page and does not treat the wrap-around to page 00 as data`() async throws
+    {
         for first in [0x04, 0x05, 0x0D, 0x0E, 0x0F, 0x50] {
             var definition = SampleTags.t1()
             definition.configuration.auth0 = UInt8(first)
@@ -74,13 +75,13 @@ import Testing
         #expect(try await reader.readPages(4..<8).pages.count == 4)
     }
 
-    @Test func `counts no wrong password twice and says when the tag is locked`() async throws {
+    @Test func `counts each wrong password once and reports when the tag is locked`() async throws {
         var reader = reader(NTAGCard(SampleTags.t3()))
         try await reader.activateType2()
         for attempt in 1...4 {
             do {
                 try await reader.authenticate(PageData(9, 9, 9, 9))
-                Issue.record("a wrong password was taken")
+                Issue.record("expected an error for the wrong password")
             } catch {
                 #expect(error.code == .authenticationFailed(pack: nil))
                 #expect(error.description.contains("NAK 4") == (attempt >= 3))
@@ -91,7 +92,7 @@ import Testing
         #expect(reader.commands(0x1B).count == 4)
     }
 
-    @Test func `refuses another card than the one it talks to`() async throws {
+    @Test func `rejects a different card during a session`() async throws {
         var reader = reader(NTAGCard(SampleTags.t1()))
         try await reader.activateType2()
         _ = await failure(&reader) { (reader) throws(ClientError) in try await reader.readCounter() }
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: NTAGProduct.allCases, [true, false])
-    func `sets a password in the safe order, changes it, and takes it off again`(
+    func `sets a password in the safe order, changes it, and removes it`(
         product: NTAGProduct, reading: Bool
     ) async throws {
         var reader = reader(NTAGCard(SampleTags.t0(product)))
@@ -132,7 +133,8 @@ import Testing
         #expect(try await reader.readNDEF().message == ClientCards.uri)
     }
 
-    @Test func `protects no tag whose settings are locked for ever, and from no page behind the password`() async throws
+    @Test func `does not protect a tag with permanently locked settings, or from a page after the password`()
+        async throws
     {
         var definition = SampleTags.t0()
         definition.configuration.access.cfglck = true

@@ -5,9 +5,9 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Cards that the procedures of a reader are tried on.
+/// Cards for tests of a reader's procedures.
 enum ClientCards {
-    /// Card S with a gate log, written by the types that read it.
+    /// Card S with a gate log, written with the types that clients use to read it.
     static func transit(_ change: (inout FeliCaCardDefinition) -> Void = { _ in }) throws -> FeliCaCard {
         var definition = CardS.definition
         definition.systems[0].services.append(
@@ -76,7 +76,7 @@ enum ClientCards {
     static let uri = NDEFMessage(
         ["https://example.com/nfc"].compactMap { try? NDEFRecord(.uri(NDEFURI($0))) })
 
-    /// A message of so many bytes, at least three.
+    /// A message with the given number of bytes, at least three.
     static func message(ofByteCount count: Int) throws -> NDEFMessage {
         guard count > 0 else { return NDEFMessage([]) }
         for payload in max(0, count - 6)...count {
@@ -90,7 +90,7 @@ enum ClientCards {
     }
 }
 
-/// A reader before a world with one card.
+/// A reader with a world that contains one card.
 func reader(_ engine: some CardEngine, limits: LinkLimits = .none) -> CardReader<VirtualLink> {
     var world = World(seed: 1, trace: Trace())
     world.add(engine, named: "card")
@@ -99,7 +99,7 @@ func reader(_ engine: some CardEngine, limits: LinkLimits = .none) -> CardReader
 }
 
 extension CardReader<VirtualLink> {
-    /// The commands sent so far with a first byte, behind LEN for FeliCa.
+    /// The commands sent so far that begin with a byte, after LEN for FeliCa.
     func commands(_ code: UInt8) -> [[UInt8]] {
         link.world.trace.exchanges.compactMap { exchange in
             let command = exchange.command
@@ -111,7 +111,7 @@ extension CardReader<VirtualLink> {
     var tag: NTAGCard? { link.world.card(named: "card")?.engine as? NTAGCard }
 }
 
-/// The code of the error an operation ends with, or nothing if it does not fail.
+/// Returns the code of an operation's error, or `nil` if the operation succeeds.
 func failure<Link: TagLink, Result>(
     _ reader: inout CardReader<Link>, _ operation: (inout CardReader<Link>) async throws(ClientError) -> Result
 ) async -> ClientError.Code? {

@@ -1,38 +1,38 @@
 import TapField
 import TapWire
 
-/// What goes wrong with one call of a link.
+/// A fault in one call of a link.
 enum Fault: CaseIterable {
     /// The command does not reach the card.
     case lostCommand
-    /// The card hears the command, and its answer is lost.
+    /// The card receives the command, but its answer is lost.
     case lostAnswer
     /// The answer has a wrong CRC.
     case damaged
-    /// A byte of the IDm of a FeliCa answer is another one.
+    /// A byte of the IDm in a FeliCa answer is wrong.
     case wrongIDm
-    /// The answer is one to another FeliCa command.
+    /// The answer belongs to another FeliCa command.
     case wrongCode
-    /// The last bytes of the answer are missing though its CRC is right.
+    /// The last bytes of the answer are missing, but its CRC is correct.
     case short
-    /// The answer goes on behind its end.
+    /// The answer has additional bytes at its end.
     case long
-    /// The answer has no bytes.
+    /// The answer is empty.
     case empty
-    /// A Type 2 tag answers an ACK whatever was asked.
+    /// A Type 2 tag answers any command with ACK.
     case ack
-    /// A Type 2 tag answers a NAK whatever was asked.
+    /// A Type 2 tag answers any command with NAK.
     case nak
 }
 
-/// A virtual link with faults at chosen calls.
+/// A virtual link with faults at the chosen calls.
 struct FaultyLink: TagLink {
     var base: VirtualLink
-    /// What goes wrong.
+    /// The fault.
     let fault: Fault
-    /// At which calls, counted from 0.
+    /// The calls with the fault, counted from 0.
     let calls: Range<Int>
-    /// How many calls there were.
+    /// The number of calls so far.
     private(set) var callCount = 0
 
     init(_ base: VirtualLink, _ fault: Fault, at calls: Range<Int>) {
@@ -69,7 +69,7 @@ struct FaultyLink: TagLink {
     }
 }
 
-/// A virtual link to a card that takes one service and four blocks at once, like FeliCa Lite.
+/// A virtual link to a card that accepts one service and four blocks at once, like FeliCa Lite.
 struct OneServiceLink: TagLink {
     var base: VirtualLink
 

@@ -2,10 +2,10 @@ import TapField
 import TapWire
 import TestSupport
 
-/// A link on which a card answers anything: nothing, noise, or answers of a right form with random content.
+/// A link whose card answers with silence, noise, or well-formed answers with random content.
 struct RandomLink: TagLink {
     var random: TestRandom
-    /// How many frames may be sent before the link is closed.
+    /// The number of frames until the link is closed.
     var framesLeft = 60
     private let idm: IDm
     private let uid: UID
@@ -55,7 +55,7 @@ struct RandomLink: TagLink {
         if framesLeft < 0 { throw LinkError(.closed, "the random link has had enough") }
     }
 
-    /// An answer with the right code and IDm, mostly of a length that fits the command.
+    /// An answer with the correct code and IDm, mostly with a length that fits the command.
     private mutating func felicaAnswer(to command: [UInt8]) -> [UInt8] {
         guard command.count > 1 else { return [] }
         var body: [UInt8]
@@ -83,7 +83,7 @@ struct RandomLink: TagLink {
         return [UInt8(truncatingIfNeeded: packet.count + 1)] + packet
     }
 
-    /// An answer of the length that fits the command, with a capability container where one may be expected.
+    /// An answer with a length that fits the command, and with a capability container if one may be expected.
     private mutating func type2Answer(to command: [UInt8]) -> [UInt8] {
         guard let opcode = command.first else { return [] }
         switch Type2Opcode(opcode) {
