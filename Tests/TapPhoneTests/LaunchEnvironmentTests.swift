@@ -8,7 +8,7 @@ import Testing
 
 @testable import TapPhone
 
-/// What variables make of the field of an app, right and wrong ones.
+/// Valid and invalid variables that configure the field of an app.
 @Suite struct `The launch environment of an app` {
     /// A file for one test.
     private static func file(_ name: String, _ text: String) throws -> String {
@@ -26,12 +26,12 @@ import Testing
         try LaunchEnvironment { variables[$0] }
     }
 
-    @Test func `without cards there is no field`() throws {
+    @Test func `gives no field without cards`() throws {
         #expect(try launch([:]) == nil)
         #expect(try launch(["TAPSIM_CARD": "", "TAPSIM_SCENARIO": "", "TAPSIM_SEED": "x"]) == nil)
     }
 
-    @Test func `names cards as the command line does`() throws {
+    @Test func `uses the card names of the command line`() throws {
         let launch = try #require(
             try launch(["TAPSIM_CARD": " suica:balance=3120,trips=20\n suica ndef\n", "TAPSIM_SEED": "7"]))
         #expect(launch.scenarioCase.cards.map(\.name) == ["suica", "suica-2", "ndef"])
@@ -40,7 +40,7 @@ import Testing
         #expect(launch.scenarioCase.displayName == "suica-suica-2-ndef")
     }
 
-    @Test func `lets cards lie as an audit asks`() throws {
+    @Test func `applies the lie of an audit to cards`() throws {
         let lying = try launch(["TAPSIM_CARD": "suica ndef", "TAPSIM_LIE": "felica.idm"])
         #expect(lying?.scenarioCase.plan.entries.isEmpty == false && lying?.order?.lie?.name == "felica.idm")
         let unfitting = try launch(["TAPSIM_CARD": "ndef", "TAPSIM_LIE": "felica.idm"])
@@ -48,7 +48,7 @@ import Testing
         #expect(try launch(["TAPSIM_CARD": "suica"])?.order == nil)
     }
 
-    @Test func `names a case of a file, of one scenario or of a list of them`() throws {
+    @Test func `selects a case from a file with one scenario or a list`() throws {
         let one = try Self.file("one.json", Self.one)
         #expect(try launch(["TAPSIM_SCENARIO": one])?.scenarioCase.displayName == "one")
         let many = try Self.file("many.json", Self.many)
@@ -70,7 +70,7 @@ import Testing
         (["TAPSIM_SCENARIO": "/no/such.json"], "TAPSIM_SCENARIO: there is no file /no/such.json"),
         (["TAPSIM_SCENARIO": "/tmp"], "there is no file /tmp"),
     ])
-    func `is refused with a sentence that names the variable`(variables: [String: String], sentence: String) throws {
+    func `is rejected with a message that names the variable`(variables: [String: String], sentence: String) throws {
         let error = #expect(throws: AppScenarioError.self) { try LaunchEnvironment { variables[$0] } }
         #expect(error?.description.contains(sentence) == true, "\(error?.description ?? "")")
         #expect(error?.description.contains("\n") == false)
@@ -88,7 +88,7 @@ import Testing
             "TapSim cannot observe a client"
         ),
     ])
-    func `is refused with what is wrong in its file`(name: String, text: String, sentence: String) throws {
+    func `is rejected with the error in its file`(name: String, text: String, sentence: String) throws {
         let path = try Self.file(name, text)
         let error = #expect(throws: AppScenarioError.self) {
             try LaunchEnvironment { $0 == "TAPSIM_SCENARIO" ? path : nil }
@@ -97,7 +97,7 @@ import Testing
         #expect(error?.description.contains("\n") == false)
     }
 
-    @Test func `is refused a case that is not there`() throws {
+    @Test func `is rejected if the case does not exist`() throws {
         let path = try Self.file("many.json", Self.many)
         for name in ["0", "3", "third", "-1", "99999999999999999999"] {
             let error = #expect(throws: AppScenarioError.self) {

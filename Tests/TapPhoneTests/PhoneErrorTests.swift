@@ -2,9 +2,9 @@ import TapField
 import TapPhone
 import Testing
 
-@Suite("Errors of a phone")
+@Suite("Phone errors")
 struct PhoneErrorSuite {
-    @Test("tell number, text and what happened here")
+    @Test("give number, text and reason")
     func description() {
         let error = PhoneError(.tagConnectionLost, reason: "suica left the phone in felica.read")
         #expect(error.description == "Tag connection lost (100): suica left the phone in felica.read")
@@ -13,7 +13,7 @@ struct PhoneErrorSuite {
     }
 
     @Test(
-        "have the texts of a device",
+        "have the texts of a real device",
         arguments: [
             (5, "Parameter value is out of bound"), (101, "Maximum retries exceeded"),
             (105, "Packet length has exceeded the limit"), (204, "First NDEF tag read"),

@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What published apps do with a card, call by call.
+/// The commands of published apps.
 @Suite struct `The calls of an app` {
     private static func card(_ text: String) throws -> any CardEngine {
         try #require(try AppScenario.scenarioCase(cards: text, seed: 1).cards.first).definition.makeEngine()
@@ -36,7 +36,7 @@ import Testing
         #expect(tooMany.blocks.isEmpty)
     }
 
-    @Test func `find the systems of a Suica, of which it may poll those declared`() throws {
+    @Test func `find the systems of a Suica, but can poll only declared systems`() throws {
         var bench = try PhoneBench.connected(try Self.card("suica"), codes: ["FE00", "0003"])
         let systems = try bench.reader.requestSystemCode(of: bench.tag, in: &bench.world).map { Hex.text($0) }
         #expect(systems == ["0003", "FE00", "86A7"])
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// Source: NTAG213/215/216 reference vectors, an app that opens a tag and then calls for NDEF.
-    @Test func `open a tag by its password, read it raw, and fail to read its NDEF`() throws {
+    @Test func `open a tag with its password and read it raw, but cannot read its NDEF`() throws {
         var bench = try PhoneBench.connected(NTAGCard(SampleTags.t6()))
         let vectors = [
             ("1B00000000", "0000"), ("3004", "0314D1011055046578616D706C652E63"),

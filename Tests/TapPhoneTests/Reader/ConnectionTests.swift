@@ -26,14 +26,14 @@ import Testing
         ("lock", { try $0.lock() }),
     ]
 
-    /// What each command ends with, on a FeliCa card and on a tag: a number, or 0 for success.
+    /// The result of each command on a FeliCa card and on a tag: an error number, or 0 for success.
     @Test(arguments: [
         ("polling", 0, 1), ("requestService", 0, 1), ("requestResponse", 0, 1), ("read", 0, 1), ("write", 0, 1),
         ("requestSystemCode", 0, 1), ("requestServiceV2", 0, 1), ("specification", 0, 1), ("resetMode", 0, 1),
         ("raw", 0, 1), ("miFare", 1, 0), ("iso7816", 1, 1), ("queryNDEF", 0, 0), ("readNDEF", 102, 0),
         ("writeNDEF", 400, 0), ("lock", 400, 0),
     ])
-    func `comes before every command, and ends when the tag leaves`(name: String, feliCa: Int, tag: Int) throws {
+    func `is required by every command, and ends when the tag leaves`(name: String, feliCa: Int, tag: Int) throws {
         let call = try #require(Self.commands.first { $0.name == name }?.call)
         let cards: [(any CardEngine, Int)] = [
             (try PhoneCards.talkative(), feliCa), (NTAGCard(SampleTags.t0()), tag),
@@ -58,7 +58,7 @@ import Testing
             #expect(bench.code(call) == 100)
             #expect(bench.look().count == 1)
             try bench.connect()
-            // What is locked for ever can be locked no more.
+            // A permanently locked tag cannot be locked again.
             #expect(bench.code(call) ?? 0 == (name == "lock" ? 400 : expected))
         }
     }
@@ -68,7 +68,7 @@ import Testing
         ("readNDEF", "ntag.read", false), ("writeNDEF", "ntag.write", false), ("lock", "ntag.write", false),
         ("requestResponse", "felica.request_response", true),
     ])
-    func `is lost inside a command: error 100`(name: String, command: String, isFeliCa: Bool) throws {
+    func `is lost during a command with error 100`(name: String, command: String, isFeliCa: Bool) throws {
         let call = try #require(Self.commands.first { $0.name == name }?.call)
         for point in FieldMoment.allCases {
             let nth = name == "polling" ? 3 : 1
@@ -78,13 +78,13 @@ import Testing
             let code = bench.code(call)
             #expect(bench.world.plan.unmet.isEmpty)
             #expect(!bench.reader.isAvailable(bench.tag, in: bench.world))
-            // What has answered to the end has succeeded, but for procedures that go on.
+            // A command that was answered completely succeeds, except for procedures that continue.
             let mayEnd = point == .afterAnswer && !["readNDEF", "writeNDEF", "lock"].contains(name)
             #expect(code == (mayEnd ? nil : 100), "\(point)")
         }
     }
 
-    @Test func `is made once, and moves from tag to tag`() throws {
+    @Test func `is made once, and can move between tags`() throws {
         var bench = PhoneBench([("tag", NTAGCard(SampleTags.t0())), ("S", try CardS.card())])
         bench.look()
         #expect(bench.reader.connectedTag == nil)
@@ -103,7 +103,7 @@ import Testing
         #expect(bench.code { try $0.read(["0F09"], ["8000"]) } == 104)
     }
 
-    @Test func `is refused to tags of an earlier look and to those that have left`() throws {
+    @Test func `is rejected for tags of an earlier look and tags that have left`() throws {
         var bench = PhoneBench([("card", NTAGCard(SampleTags.t0()))])
         let old = bench.look()
         let new = bench.look()
@@ -129,9 +129,9 @@ import Testing
         #expect(bench.reader.currentSystemCode(of: old[0]) == [0x00, 0x03])
     }
 
-    private typealias FeliCa = `A FeliCa tag before a phone`
+    private typealias FeliCa = `A FeliCa tag of a phone`
 
-    @Test func `survives a card that answers after the limit of a run`() throws {
+    @Test func `survives an answer after the exchange limit`() throws {
         var bench = try PhoneBench.connected(try CardS.card())
         bench.world.exchangeLimit = bench.world.exchangeCount
         #expect(bench.code { try $0.read(["0F09"], ["8000"]) } == 102)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TapPhone
 
-@Suite struct `What an app declares` {
+@Suite struct `An app's declarations` {
     private static let misspelt = ["3", "+003", "00030", "", "00 3", "ＦＥ００", "FFFF", "00FF", "FF00"]
     private static let entries: [([String], [String], [String])] = [
         (["0003", "fe00", "0003"], ["0003", "FE00"], []),
@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: entries)
-    func `is four hexadecimal digits without FF`(entries: [String], codes: [String], complaints: [String]) {
+    func `contain four hexadecimal digits without FF`(entries: [String], codes: [String], complaints: [String]) {
         let declarations = PhoneDeclarations(feliCaSystemCodes: entries, usageDescription: "x")
         #expect(declarations.systemCodes.map(\.description) == codes)
         #expect(declarations.complaints == complaints)
@@ -29,7 +29,7 @@ import Testing
     ]
 
     @Test(arguments: sessions)
-    func `is checked before a session begins`(
+    func `are checked before a session begins`(
         codes: [String], usage: String?, technologies: PhoneTechnologies, reason: String?
     ) {
         let declarations = PhoneDeclarations(feliCaSystemCodes: codes, usageDescription: usage)
@@ -39,7 +39,7 @@ import Testing
         #expect(error?.reason?.contains(reason ?? "") ?? true)
     }
 
-    @Test func `may be nothing at all, and NDEF sessions need none of it`() throws {
+    @Test func `may be missing, and are not needed by NDEF sessions`() throws {
         try PhoneDeclarations.notGiven.check([.iso14443, .iso18092])
         let app = PhoneDeclarations(feliCaSystemCodes: ["0003"], usageDescription: "Reads cards.")
         for declarations in [PhoneDeclarations.notGiven.forNDEF, app.forNDEF] {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `an NDEF session needs the text for the user`() {
+    @Test func `must contain the text for the user in NDEF sessions`() {
         let app = PhoneDeclarations(feliCaSystemCodes: ["0003"], usageDescription: nil)
         #expect(throws: PhoneError.self) { try app.forNDEF.check(.iso14443) }
     }
@@ -61,7 +61,7 @@ import Testing
     ]
 
     @Test(arguments: choices)
-    func `a session chooses among the declared codes alone`(
+    func `limit the codes that a session can choose`(
         declared: [String], chosen: [String], polled: [String], dropped: [String]
     ) throws {
         let session = PhoneDeclarations(feliCaSystemCodes: declared, usageDescription: "x").choosing(chosen)
@@ -71,14 +71,14 @@ import Testing
         for (complaint, entry) in zip(session.complaints, dropped) { #expect(complaint.contains(entry)) }
     }
 
-    @Test func `a session that chooses only undeclared codes does not begin`() {
+    @Test func `do not let a session begin that chooses only undeclared codes`() {
         let session = PhoneDeclarations(feliCaSystemCodes: ["0003"], usageDescription: "x").choosing(["FE00"])
         let error = #expect(throws: PhoneError.self) { try session.check(.iso18092) }
         #expect(error?.code == .securityViolation)
         #expect(error?.reason?.contains("lists system code FE00, but Info.plist does not") == true)
     }
 
-    @Test func `has the numbers of Core NFC`() {
+    @Test func `have the numbers of Core NFC`() {
         #expect(PhoneTechnologies.iso14443.rawValue == 1)
         #expect(PhoneTechnologies.iso15693.rawValue == 2)
         #expect(PhoneTechnologies.iso18092.rawValue == 4)

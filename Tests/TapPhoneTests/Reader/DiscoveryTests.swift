@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A phone that looks for tags` {
-    @Test func `finds a FeliCa card by the systems of the cards present where nothing is declared`() throws {
+    @Test func `finds a FeliCa card by the systems of the present cards if nothing is declared`() throws {
         var bench = PhoneBench([("S", try CardS.card())])
         let tags = bench.look()
         #expect(
@@ -21,7 +21,7 @@ import Testing
         #expect(bench.reader.notes.count == 2)
     }
 
-    @Test func `finds a transit card at its own system, also after a card of the common area`() throws {
+    @Test func `finds a transit card by its own system, even after a card of the common area`() throws {
         var bench = PhoneBench([("money", try PhoneCards.money())])
         bench.look()
         #expect(bench.systemCode == "FE00")
@@ -46,7 +46,7 @@ import Testing
         #expect(bench.idm == idm)
     }
 
-    @Test func `never reports a card without a declared system, and says so`() throws {
+    @Test func `never reports a card without a declared system, and notes it`() throws {
         var bench = PhoneBench([("S", try CardS.card())], codes: ["88B4"])
         #expect(bench.look().isEmpty)
         #expect(
@@ -69,7 +69,7 @@ import Testing
         }
         #expect(Set(idms) == [IDm(0x0101_0A10_2030_4050), IDm(0x0101_0A10_2030_40AF), IDm(0x0101_0A10_2030_4099)])
         #expect(idms.count == 3)
-        // Every one of them can be connected to, in any order, again and again.
+        // Each of them can be connected to, in any order and repeatedly.
         for number in [5, 2, 0, 4, 1, 3, 0, 5] {
             try bench.connect(number)
             #expect(bench.reader.connectedTag == bench.tags[number])
@@ -85,7 +85,8 @@ import Testing
             (.iso14443, ["miFare"]), (.iso18092, ["feliCa"]), (.iso15693, []), (.pace, []),
             ([.iso14443, .iso15693, .iso18092], ["miFare", "feliCa"]),
         ] as [(PhoneTechnologies, [String])])
-    func `looks for what the session asks for`(technologies: PhoneTechnologies, names: [String]) throws {
+    func `looks for the technologies that the session requests`(technologies: PhoneTechnologies, names: [String]) throws
+    {
         var bench = PhoneBench([("S", try CardS.card()), ("tag", NTAGCard(SampleTags.t0()))])
         let found = bench.look(technologies).map { tag in if case .feliCa = tag.kind { "feliCa" } else { "miFare" } }
         #expect(found == names)
@@ -97,7 +98,7 @@ import Testing
         #expect(bench.frames.isEmpty)
     }
 
-    @Test func `hears the card alone that the phone picks`() throws {
+    @Test func `finds only the card that the phone picks`() throws {
         var bench = PhoneBench([])
         bench.world = World(seed: 1)
         bench.world.place([ReaderField(pick: "S")])
@@ -109,7 +110,7 @@ import Testing
         #expect(bench.idm == "01010A1020304050")
     }
 
-    @Test func `finds the same tag again after it was left selected, halted or refused`() throws {
+    @Test func `finds the same tag again after it was left selected, halted or rejected`() throws {
         var bench = PhoneBench([("card", NTAGCard(SampleTags.t0()))])
         for _ in 0..<3 {
             #expect(bench.look().count == 1)
@@ -119,14 +120,14 @@ import Testing
         }
     }
 
-    @Test func `does not deliver cards of other families`() throws {
+    @Test func `does not report cards of other families`() throws {
         let plan = try PhoneBench.plan("a3.sak", ["sak": .bytes([0x08])], at: "a3.select", nth: 2)
         var bench = PhoneBench([("classic", NTAGCard(SampleTags.t0()))], plan: plan)
         #expect(bench.look().isEmpty)
         #expect(bench.reader.notes.first?.contains("SAK 08") == true)
     }
 
-    @Test func `advances no time in a look that finds nothing but its own waiting`() throws {
+    @Test func `spends only its own waiting time in a look that finds nothing`() throws {
         var bench = PhoneBench([], codes: ["0003"])
         bench.look(.iso18092)
         #expect(bench.world.now < .milliseconds(30))

@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A FeliCa tag before a phone` {
+@Suite struct `A FeliCa tag of a phone` {
     static let idm = "01010A1020304050"
 
     @Test func `answers every command`() throws {
@@ -36,7 +36,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `refuses by status flags, which are no error`(services: [String], blocks: [String]) throws {
+    func `rejects commands with status flags, which are not errors`(services: [String], blocks: [String]) throws {
         var bench = try PhoneBench.connected(try CardS.card())
         let answer = try bench.read(services, blocks)
         #expect(!answer.status.isSuccess)
@@ -44,7 +44,7 @@ import Testing
         #expect(try bench.read(["0F09"], ["8000"]).status == .success)
     }
 
-    @Test func `switches systems by polling, and keeps the old one where that is not permitted`() throws {
+    @Test func `switches systems by polling, and keeps the current system if that is not permitted`() throws {
         var bench = try PhoneBench.connected(try CardS.card(), codes: ["0003", "FE00", "88B4"])
         #expect(try bench.polling("FE00", 1) == ("100B4B428485D0FF", "FE00"))
         #expect(bench.systemCode == "FE00")
@@ -60,7 +60,7 @@ import Testing
         #expect(try bench.polling("0003", 0, slot: 15) == ("100B4B428485D0FF", ""))
     }
 
-    @Test func `has no current IDm after a polling that failed`() throws {
+    @Test func `has no current IDm after a failed polling`() throws {
         var bench = try PhoneBench.connected(try CardS.card(), codes: ["0003", "88B4"])
         #expect(bench.code { try $0.polling("88B4") } == 102)
         #expect(bench.idm == "")
@@ -75,7 +75,7 @@ import Testing
     ]
 
     @Test(arguments: nodeLists)
-    func `checks lists of nodes`(nodes: [String], code: Int) throws {
+    func `checks node lists`(nodes: [String], code: Int) throws {
         var bench = try PhoneBench.connected(try CardS.card())
         let count = bench.frames.count
         #expect(bench.code { try $0.requestService(nodes) } == code)
@@ -89,7 +89,7 @@ import Testing
     ]
 
     @Test(arguments: blockLists)
-    func `checks lists of services and blocks`(services: [String], blocks: [String], code: Int) throws {
+    func `checks service and block lists`(services: [String], blocks: [String], code: Int) throws {
         var bench = try PhoneBench.connected(try CardS.card())
         let count = bench.frames.count
         #expect(bench.code { try $0.read(services, blocks) } == code)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 16, 3), (2, 16, 3), (1, 15, 4), (1, 17, 4), (1, 16, nil)])
-    func `checks what is to be written`(count: Int, length: Int, code: Int?) throws {
+    func `checks the data of a write`(count: Int, length: Int, code: Int?) throws {
         var bench = try PhoneBench.connected(try CardS.card())
         let data = Array(repeating: Array(repeating: UInt8(1), count: length), count: count)
         let error = bench.code {
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: [("00", 0 as UInt8, 0 as UInt8, 4), ("000300", 0, 0, 4), ("0003", 3, 0, 3), ("0003", 0, 2, 3)])
-    func `checks a polling`(systemCode: String, requestCode: UInt8, slot: UInt8, code: Int) throws {
+    func `checks polling arguments`(systemCode: String, requestCode: UInt8, slot: UInt8, code: Int) throws {
         var bench = try PhoneBench.connected(try CardS.card())
         #expect(bench.code { try $0.polling(systemCode, requestCode, slot: slot) } == code)
         #expect(bench.idm == Self.idm)
@@ -136,21 +136,21 @@ import Testing
     ]
 
     @Test(arguments: packets)
-    func `refuses raw packets with another IDm than the current one`(packet: String, code: Int?) throws {
+    func `rejects raw packets with another IDm than the current one`(packet: String, code: Int?) throws {
         var bench = try PhoneBench.connected(try CardS.card())
         #expect(bench.code { try $0.feliCa(packet) } == code)
         #expect(bench.idm == Self.idm)
         #expect(try bench.feliCa("04" + Self.idm) == "0B05" + Self.idm + "00")
     }
 
-    @Test func `takes the refusal of an undeclared system for what devices say`() throws {
+    @Test func `rejects an undeclared system like a real device`() throws {
         var bench = try PhoneBench.connected(try CardS.card())
         let error = bench.error { try $0.feliCa("04 11010A1020304050") }
         #expect(error?.text == "Missing required entitlement")
     }
 
     @Test(arguments: ["rf.bad_crc", "rf.silence", "rf.cut", "felica.idm", "felica.response_code", "felica.length"])
-    func `answers wrongly: error 102, and the next command succeeds`(fault: String) throws {
+    func `fails on wrong answers with error 102, and the next command succeeds`(fault: String) throws {
         var bench = try PhoneBench.connected(try CardS.card(), plan: try PhoneBench.plan(fault, at: "felica.read"))
         #expect(bench.code { try $0.read(["0F09"], ["8000"]) } == 102)
         #expect(bench.world.plan.unmet.isEmpty)

@@ -4,7 +4,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `Request Service v2 by a phone` {
+@Suite struct `Request Service v2 on a phone` {
     @Test(
         arguments: [
             (FeliCaKeys(desVersion: 0x0100), .des, 0x2F, [], ["0001"]),
@@ -12,7 +12,7 @@ import Testing
             (FeliCaKeys(desVersion: nil, aesVersion: 0x0102), .des, 0x4F, ["0201"], []),
             (FeliCaKeys(desVersion: 0x0100, aesVersion: 0x0102), .des, 0x41, ["0201"], ["0001"]),
         ] as [(FeliCaKeys, FeliCaProfile.EncryptionListOrder, UInt8, [String], [String])])
-    func `tells the key versions of each kind apart`(
+    func `returns the key versions of each kind separately`(
         keys: FeliCaKeys, order: FeliCaProfile.EncryptionListOrder, identifier: UInt8, aes: [String], des: [String]
     ) throws {
         var definition = CardS.definition

@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A MIFARE tag before a phone` {
+@Suite struct `A MIFARE tag of a phone` {
     @Test func `is an Ultralight with its UID and no historical bytes`() throws {
         let bench = try PhoneBench.connected(NTAGCard(SampleTags.t0()))
         let uid = try #require(UID([0x04, 0xA2, 0x3B, 0x5C, 0x6D, 0x7E, 0x80]))
@@ -16,7 +16,7 @@ import Testing
         ("3004", "0314D1011055046578616D706C652E63"), ("60", "0004040201001103"), ("A20401020304", "0A"),
         ("A00A", "0A"), ("3A0405", "0314D10110550465"),
     ])
-    func `answers raw commands, an ACK as one byte`(command: String, answer: String) throws {
+    func `answers raw commands, with ACK as a single byte`(command: String, answer: String) throws {
         var bench = try PhoneBench.connected(NTAGCard(SampleTags.t0()))
         #expect(try bench.miFare(command) == answer)
     }
@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: [
         "30FF", "3A00FF", "300426EE", "1B00000000", "A2000000000", "A20300", "3902", "00", "5000", "A2800000000000",
     ])
-    func `is lost with whatever it refuses or ignores`(command: String) throws {
+    func `is lost after any command that it rejects or ignores`(command: String) throws {
         var bench = try PhoneBench.connected(NTAGCard(SampleTags.t1()))
         let error = bench.error { try $0.miFare(command.count % 2 == 0 ? command : command + "0") }
         #expect(error?.code == .tagConnectionLost)
@@ -45,7 +45,7 @@ import Testing
         arguments: [
             (PhonePolicy.default, nil, 100), (.documented, nil, 102), (.refusalsAsBytes, "00", nil),
         ] as [(PhonePolicy, String?, Int?)])
-    func `delivers a NAK as the policy says`(policy: PhonePolicy, answer: String?, code: Int?) throws {
+    func `delivers a NAK according to the policy`(policy: PhonePolicy, answer: String?, code: Int?) throws {
         var bench = try PhoneBench.connected(NTAGCard(SampleTags.t1()), policy: policy)
         var delivered: String?
         #expect(bench.code { delivered = try $0.miFare("3010") } == code)
@@ -53,7 +53,7 @@ import Testing
         #expect(bench.code { try $0.miFare("60") } == 100)
     }
 
-    @Test func `opens with its password, and is read page by page`() throws {
+    @Test func `can be opened with its password and read page by page`() throws {
         var bench = try PhoneBench.connected(NTAGCard(SampleTags.t6()))
         #expect(try bench.miFare("1B00000000") == "0000")
         var memory = ""
@@ -66,14 +66,14 @@ import Testing
     }
 
     @Test(arguments: [(67, nil), (68, 100)])
-    func `answers no more than 268 bytes`(pages: Int, code: Int?) throws {
+    func `gives at most 268 bytes`(pages: Int, code: Int?) throws {
         var bench = try PhoneBench.connected(NTAGCard(SampleTags.t0()))
         let last = Hex.digits(3 + pages, width: 2)
         #expect(bench.code { try $0.miFare("3A04" + last) } == code)
         #expect(bench.code { try $0.miFare("60") } == code)
     }
 
-    @Test func `speaks no ISO 7816, and takes neither nothing nor too much`() throws {
+    @Test func `does not support ISO 7816, and rejects commands that are empty or too long`() throws {
         var bench = try PhoneBench.connected(NTAGCard(SampleTags.t0()))
         let refusal = bench.error { try $0.reader.refuseISO7816Command(of: $0.tag, in: &$0.world) }
         #expect(refusal?.code == .unsupportedFeature)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["rf.bad_crc", "rf.cut"])
-    func `answers damaged: error 102`(fault: String) throws {
+    func `fails with error 102 on damaged answers`(fault: String) throws {
         var bench = try PhoneBench.connected(
             NTAGCard(SampleTags.t0()), plan: try PhoneBench.plan(fault, at: "ntag.read"))
         #expect(bench.code { try $0.miFare("3004") } == 102)

@@ -5,7 +5,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `NDEF by a phone` {
+@Suite struct `NDEF on a phone` {
     private static func tag(
         _ definition: NTAGDefinition = SampleTags.t0(), _ change: (inout NTAGDefinition) -> Void = { _ in },
         policy: PhonePolicy = .default
@@ -15,7 +15,7 @@ import Testing
         return try PhoneBench.connected(NTAGCard(definition), policy: policy)
     }
 
-    @Test func `is read from a tag and from a FeliCa card`() throws {
+    @Test func `can be read from a tag and from a FeliCa card`() throws {
         var bench = try Self.tag()
         #expect(try bench.queryNDEF() == PhoneNDEFReport(status: .readWrite, capacity: 492))
         #expect(try bench.readNDEF() == PhoneCards.uri)
@@ -27,13 +27,13 @@ import Testing
     }
 
     @Test(arguments: [(PhonePolicy.Capacity.longestMessage, 492), (.dataArea, 496)])
-    func `has the capacity that the policy says`(capacity: PhonePolicy.Capacity, bytes: Int) throws {
+    func `has the capacity of the policy`(capacity: PhonePolicy.Capacity, bytes: Int) throws {
         var bench = try Self.tag(policy: PhonePolicy(capacity: capacity))
         #expect(try bench.queryNDEF().capacity == bytes)
     }
 
     @Test(arguments: [NTAGProduct.ntag213, .ntag215, .ntag216])
-    func `is written to a tag, from nothing to the last byte`(product: NTAGProduct) throws {
+    func `can be written to a tag, from an empty message to the last byte`(product: NTAGProduct) throws {
         let uid = try #require(UID([0x04, 1, 2, 3, 4, 5, 6]))
         var bench = try PhoneBench.connected(NTAGCard(try NTAGDefinition(product, uid: uid)))
         let longest = product == .ntag213 ? 137 : product == .ntag215 ? 492 : 868
@@ -47,7 +47,7 @@ import Testing
         #expect(bench.code { try $0.readNDEF() } == 403)
     }
 
-    @Test func `is written to a FeliCa card`() throws {
+    @Test func `can be written to a FeliCa card`() throws {
         var bench = try PhoneBench.connected(try PhoneCards.type3([]))
         #expect(bench.code { try $0.readNDEF() } == 403)
         for payload in [0, 15, 16, 100, 634] {
@@ -62,7 +62,7 @@ import Testing
         #expect(bench.code { try $0.lock() } == 400)
     }
 
-    @Test func `fails on a tag that a raw PWD_AUTH has opened, and the tag is lost`() throws {
+    @Test func `fails after a raw PWD_AUTH, and the tag is lost`() throws {
         var bench = try Self.tag(SampleTags.t1())
         #expect(try bench.miFare("1B12345678") == "ABCD")
         #expect(try bench.miFare("3004").hasPrefix("0314"))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [SampleTags.t1(), SampleTags.t2()])
-    func `writing fails with 401 where pages need a password`(definition: NTAGDefinition) throws {
+    func `cannot be written if pages need a password, with error 401`(definition: NTAGDefinition) throws {
         var bench = try Self.tag(definition)
         #expect(try bench.miFare("1B12345678") == "ABCD")
         #expect(try bench.queryNDEF().status == .readWrite)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [(0x04, nil, 102), (0x03, 104, 104), (0x00, 104, 104)] as [(UInt8, Int?, Int)])
-    func `of a protected tag is judged by its capability container`(auth0: UInt8, query: Int?, read: Int) throws {
+    func `of a protected tag depends on its capability container`(auth0: UInt8, query: Int?, read: Int) throws {
         var bench = try Self.tag(SampleTags.t1()) { $0.configuration.auth0 = auth0 }
         let error = bench.error { try $0.queryNDEF() }
         #expect(error?.code.rawValue == query)
@@ -97,7 +97,7 @@ import Testing
         #expect(bench.code { try $0.readNDEF() } == 100)
     }
 
-    /// Query, reading, writing and locking of tags whose content is special.
+    /// Queries, reads, writes and locks tags with special content.
     private static let presets: [(NTAGPreset, PhoneNDEFStatus, Int?, Int?, Int?)] = [
         (.genuineBlank, .readWrite, 403, nil, nil), (.emptyCapabilityContainer, .notSupported, 102, 400, 400),
         (.foreignCapabilityContainer, .notSupported, 102, 400, 400), (.overlongTLV, .readWrite, 102, 401, nil),
@@ -106,7 +106,7 @@ import Testing
     ]
 
     @Test(arguments: presets)
-    func `follows what is stored`(
+    func `depends on the stored data`(
         preset: NTAGPreset, status: PhoneNDEFStatus, read: Int?, write: Int?, lock: Int?
     ) throws {
         let calls: [(Int?, (inout PhoneBench) throws -> Void)] = [
@@ -122,7 +122,7 @@ import Testing
         #expect(bench.error { try $0.readNDEF() }?.text == "Tag Not NDEF formatted")
     }
 
-    @Test func `is locked for ever`() throws {
+    @Test func `can be locked permanently`() throws {
         var bench = try Self.tag()
         try bench.lock()
         #expect(try bench.queryNDEF() == PhoneNDEFReport(status: .readOnly, capacity: 492))
@@ -135,13 +135,13 @@ import Testing
         }
     }
 
-    @Test func `sees lock bits only when it writes`() throws {
+    @Test func `detects lock bits only when it writes`() throws {
         var bench = try Self.tag(SampleTags.t0()) { $0.staticLocks = StaticLockBits(rawValue: 0xFFF0) }
         #expect(try bench.queryNDEF().status == .readWrite)
         #expect(bench.code { try $0.writeNDEF([0xD0, 0, 0]) } == 401)
     }
 
-    @Test func `of a FeliCa card needs system 12FC to be declared, and leaves the current system`() throws {
+    @Test func `of a FeliCa card needs the declared system 12FC, and keeps the current system`() throws {
         var definition = CardS.definition
         definition.systems += try PhoneCards.type3([0xD0, 0, 0]).template.definition.systems
         let card = try FeliCaCard(definition)
@@ -154,7 +154,7 @@ import Testing
         #expect(try bench.read(["0F09"], ["8000"]).status == .success)
     }
 
-    /// An attribute block, and what becomes of it.
+    /// An attribute block, and its expected status and error.
     struct AttributeCase: Sendable {
         let change: @Sendable (inout AttributeInformationBlock) -> Void
         let status: PhoneNDEFStatus
@@ -172,7 +172,7 @@ import Testing
     ]
 
     @Test(arguments: attributes.indices)
-    func `follows the attribute block of a FeliCa card`(number: Int) throws {
+    func `depends on the attribute block of a FeliCa card`(number: Int) throws {
         let one = Self.attributes[number]
         var bench = try PhoneBench.connected(
             try PhoneCards.type3([0xD0, 0, 0]) { block in
@@ -184,7 +184,7 @@ import Testing
         #expect(bench.code { try $0.readNDEF() } == one.code)
     }
 
-    @Test func `cannot be written where the card has no service for it`() throws {
+    @Test func `cannot be written if the card has no service for it`() throws {
         var bench = try PhoneBench.connected(try PhoneCards.type3([0xD0, 0, 0], isWritable: false))
         #expect(try bench.queryNDEF().status == .readWrite)
         #expect(bench.code { try $0.writeNDEF([0xD0, 0, 0]) } == 401)

@@ -5,13 +5,13 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A phone before cards of a test, spoken to in hexadecimal.
+/// A phone with test cards, controlled in hexadecimal.
 struct PhoneBench {
     var reader: PhoneReader
     var world: World
     var tags: [PhoneTag] = []
 
-    /// Puts cards before a phone.
+    /// Places cards in front of a phone.
     init(
         _ cards: [(name: String, engine: any CardEngine)], codes: [String]? = nil, policy: PhonePolicy = .default,
         plan: FaultPlan = FaultPlan(), timeline: Timeline = Timeline([])
@@ -25,7 +25,7 @@ struct PhoneBench {
         }
     }
 
-    /// A phone connected to the one card of a test.
+    /// A phone that is connected to the only card of a test.
     static func connected(
         _ engine: any CardEngine, codes: [String]? = nil, policy: PhonePolicy = .default, plan: FaultPlan = FaultPlan(),
         timeline: Timeline = Timeline([])
@@ -35,7 +35,7 @@ struct PhoneBench {
         return bench
     }
 
-    /// A plan of one fault at a command.
+    /// A plan with one fault at a command.
     static func plan(
         _ fault: String, _ arguments: [String: FaultValue] = [:], at command: String, nth: Int = 1
     ) throws -> FaultPlan {
@@ -44,7 +44,7 @@ struct PhoneBench {
         return FaultPlan([.init(Fault(kind, arguments), when: trigger)])
     }
 
-    /// A timeline that takes the card away with the first command of a name.
+    /// A timeline that removes the card at the first command of a name.
     static func leaving(with command: String) throws -> Timeline {
         Timeline([.init(.event(.command(try #require(CommandName(command)))), [.remove("card")])])
     }
@@ -98,7 +98,7 @@ struct PhoneBench {
     mutating func writeNDEF(_ message: [UInt8]) throws { try reader.writeNDEF(message, of: tag, in: &world) }
     mutating func lock() throws { try reader.writeLock(of: tag, in: &world) }
 
-    /// The error a call ends with.
+    /// The error of a call.
     mutating func error<Result>(_ call: (inout PhoneBench) throws -> Result) -> PhoneError? {
         do {
             _ = try call(&self)
@@ -108,7 +108,7 @@ struct PhoneBench {
         }
     }
 
-    /// The number of the error a call ends with.
+    /// The error number of a call.
     mutating func code<Result>(_ call: (inout PhoneBench) throws -> Result) -> Int? {
         error(call)?.code.rawValue
     }
@@ -116,29 +116,29 @@ struct PhoneBench {
     /// The frames sent so far, in hexadecimal.
     var frames: [String] { world.trace.exchanges.map { Hex.text($0.command.bytes) } }
 
-    /// The tag as commands have left it.
+    /// The tag in its state after the commands.
     var ntag: NTAGCard? { world.card(named: "card")?.engine as? NTAGCard }
 }
 
-/// Cards of the tests.
+/// Test cards.
 enum PhoneCards {
-    /// The URI https://example.com/nfc, which the sample tags hold.
+    /// The URI https://example.com/nfc, which the sample tags contain.
     static let uri = "D1011055046578616D706C652E636F6D2F6E6663"
 
-    /// A second sample tag, of another UID.
+    /// A second sample tag with another UID.
     static func otherTag() throws -> NTAGCard { NTAGCard(SampleTags.t0()).withAnotherIdentifier() }
 
     /// Card S with another IDm.
     static func otherCardS() throws -> FeliCaCard { try CardS.card().withAnotherIdentifier() }
 
-    /// Card S on a chip that answers every command a phone has a name for.
+    /// Card S with a chip that supports every command a phone has a name for.
     static func talkative() throws -> FeliCaCard {
         var profile = FeliCaProfile()
         profile.supportedCommands = .aes
         return try CardS.card(profile)
     }
 
-    /// A card of the common area alone.
+    /// A card with only the common area.
     static func money() throws -> FeliCaCard {
         var definition = CardS.definition
         definition.idm = IDm(0x0101_0A10_2030_4099)
@@ -166,7 +166,7 @@ enum PhoneCards {
         return try FeliCaCard(definition)
     }
 
-    /// A message of one record with so many bytes of payload.
+    /// A message with one record whose payload has the given number of bytes.
     static func message(payload count: Int) throws -> [UInt8] {
         NDEFMessage([try NDEFRecord(format: .unknown, payload: Array(repeating: 0x5A, count: count))]).bytes
     }

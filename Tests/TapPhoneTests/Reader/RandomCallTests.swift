@@ -5,22 +5,22 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `A phone that is called at random` {
+@Suite struct `A phone with random calls` {
     private static let engines: [@Sendable () throws -> any CardEngine] = [
         { try PhoneCards.talkative() }, { NTAGCard(SampleTags.t0()) }, { NTAGCard(SampleTags.t1()) },
         { try PhoneCards.type3([0xD0, 0, 0]) },
         { NTAGCard(NTAGPreset.emptyCapabilityContainer.applied(to: SampleTags.t0())) },
     ]
 
-    /// Faults of a card or the field, with what they do by themselves.
+    /// Faults of a card or the field, with default arguments.
     private static let faults = FaultCatalogue.all.filter { kind in
         ["rf.", "a3.", "felica.", "ntag."].contains { kind.name.hasPrefix($0) }
     }
 
-    /// The numbers a reader of a phone may give; the others are those of sessions.
+    /// The error numbers of a phone's reader; the others belong to sessions.
     private static let codes: Set<Int> = [1, 2, 3, 4, 5, 100, 102, 104, 105, 400, 401, 402, 403]
 
-    @Test func `never fails but by an error, and finds the card again when all is well`() throws {
+    @Test func `fails only with errors, and finds the card again without faults`() throws {
         var random = TestRandom()
         for round in 0..<TestScale.count(400) {
             let engine = try random.pick(Self.engines)()
@@ -34,7 +34,7 @@ import Testing
                     _ = bench.reader.isAvailable(tag, in: bench.world)
                 }
             }
-            // A card that a fault has changed for good answers as that one does: take the first one again.
+            // A card that a fault has changed permanently keeps its answers, so the original card is used again.
             var world = World(seed: 1, trace: Trace())
             world.add(engine, named: "card")
             world.tap("card")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// A list of entries, mostly of the right length.
+    /// A list of entries, mostly of the correct length.
     private static func list(_ random: inout TestRandom, _ length: Int) -> [[UInt8]] {
         random.list(upTo: random.oneIn(10) ? 40 : 4) { random in
             var entry = random.bytes(random.oneIn(12) ? random.number(below: 20) : length)
