@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The module built for a device")
 struct DeviceGuardSuite {
-    @Test("is empty: every file of it stands in the guard that leaves devices out")
+    @Test("is empty: every file is enclosed in the guard that excludes devices")
     func files() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources/VirtualCoreNFC")
@@ -14,9 +14,9 @@ struct DeviceGuardSuite {
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
             let isGuarded = text.hasPrefix(opening) && text.hasSuffix("\n#endif\n")
-            // What the guard opens, nothing but the last line may close.
+            // Only the last line may close what the guard opens.
             let lines = text.split(separator: "\n").filter { $0.hasPrefix("#") }
-            #expect(isGuarded && lines.count == 2, "\(file.lastPathComponent) would put something on devices")
+            #expect(isGuarded && lines.count == 2, "\(file.lastPathComponent) would add code on devices")
         }
     }
 }

@@ -12,7 +12,7 @@ struct ConfigurationSuite {
             idle: .milliseconds(50))
     }
 
-    /// The system at which a session with chosen codes finds a Suica, and its record.
+    /// The system at which a session with chosen codes finds a Suica, and the session's record.
     private static func find(
         _ chosen: [String], _ settings: PhoneSettings
     ) async throws -> (system: String?, record: SessionRecord) {
@@ -33,7 +33,7 @@ struct ConfigurationSuite {
     }
 
     @Test(
-        "looks for the codes it chooses among those of Info.plist, and for all of them without a choice",
+        "looks for its chosen codes among those of Info.plist, or for all of them",
         arguments: [
             (["0003"], [], "0003"), (["FE00", "0003"], [], "FE00"), (["0003", "FE00"], ["FE00"], "FE00"),
             (["0003"], ["FE00", "0003", "0003"], "0003"),
@@ -54,14 +54,14 @@ struct ConfigurationSuite {
         }
     }
 
-    @Test("assumes its own codes without an Info.plist, and says so")
+    @Test("assumes its own codes without an Info.plist, and notes it")
     func assumed() async throws {
         let (system, record) = try await Self.find(["FE00"], PhoneSettings())
         #expect(system == "FE00")
         #expect(record.notes.contains { $0.contains("does your Info.plist list FE00?") })
     }
 
-    @Test("ends when it looks again by a configuration that Info.plist does not allow")
+    @Test("ends if it restarts polling with a configuration that Info.plist does not allow")
     func restarted() async throws {
         try await PhoneField.with(PhoneField.suica, Self.settings(["0003"])) { phone in
             let log = SessionLog { session, _ in
@@ -75,7 +75,7 @@ struct ConfigurationSuite {
         }
     }
 
-    @Test("lets commands poll for every code of Info.plist")
+    @Test("allows commands to poll for every code of Info.plist")
     func polling() async throws {
         try await PhoneField.with(PhoneField.suica, Self.settings(["0003", "FE00"])) { phone in
             let log = SessionLog { session, tags in

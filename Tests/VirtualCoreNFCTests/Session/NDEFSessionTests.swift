@@ -3,7 +3,7 @@ import TapSystem
 import TapPhone
 import Testing
 
-/// A delegate that has no method for tags, so that its session reads by itself.
+/// A delegate without a method for tags, whose session reads on its own.
 private final class MessageLog: NSObject, NFCNDEFReaderSessionDelegate, @unchecked Sendable {
     let lines = Lock<[String]>([])
 
@@ -17,7 +17,7 @@ private final class MessageLog: NSObject, NFCNDEFReaderSessionDelegate, @uncheck
     }
 }
 
-/// A delegate that wants the tags themselves.
+/// A delegate that receives the tags.
 private final class TagLog: NSObject, NFCNDEFReaderSessionDelegate, @unchecked Sendable {
     let lines = Lock<[String]>([])
 
@@ -50,13 +50,13 @@ private final class TagLog: NSObject, NFCNDEFReaderSessionDelegate, @unchecked S
     }
 }
 
-@Suite("A session for NDEF")
+@Suite("An NDEF session")
 struct NDEFSessionSuite {
     private static let tag = """
         {"format": 1, "cards": {"tag": {"ic": "NTAG215", "ndef": [{"uri": "https://example.com/t/42"}]}}}
         """
 
-    @Test("reads by itself for a delegate that does not want tags, and ends after the first message with 204")
+    @Test("reads on its own for a delegate without tag methods, and ends after the first message with 204")
     func first() async throws {
         try await PhoneField.with(Self.tag) { phone in
             let log = MessageLog()
@@ -66,7 +66,7 @@ struct NDEFSessionSuite {
         }
     }
 
-    @Test("goes on reading where it does not end after the first, each tag once while it lies there")
+    @Test("continues to read if it does not end after the first message, each tag once per visit")
     func several() async throws {
         let two = """
             {"format": 1, "cards": {
@@ -83,7 +83,7 @@ struct NDEFSessionSuite {
         }
     }
 
-    @Test("gives a delegate that wants them the tags, to read and to write")
+    @Test("gives the tags to a delegate with tag methods, for reading and writing")
     func tags() async throws {
         try await PhoneField.with(Self.tag) { phone in
             let log = TagLog()
@@ -98,7 +98,7 @@ struct NDEFSessionSuite {
         }
     }
 
-    @Test("finds a FeliCa card by the system of NDEF, and no other")
+    @Test("finds a FeliCa card only by the system of NDEF")
     func feliCa() async throws {
         try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(50))) { phone in
             let log = MessageLog()

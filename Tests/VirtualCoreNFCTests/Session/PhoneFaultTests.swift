@@ -4,7 +4,7 @@ import TapSystem
 import TapPhone
 import Testing
 
-@Suite("Faults of a phone")
+@Suite("Phone faults")
 struct PhoneFaultSuite {
     /// A scenario with a fault.
     private static func scenario(_ fault: String, when: String) -> String {
@@ -15,9 +15,9 @@ struct PhoneFaultSuite {
         """
     }
 
-    /// What an app takes down that connects and asks for the mode twice.
+    /// The log of an app that connects and asks for the mode twice.
     ///
-    /// - Parameter count: How many handlers are called.
+    /// - Parameter count: The number of handler calls.
     private func lines(_ text: String, count: Int) async throws -> (lines: [String], report: PhoneReport) {
         let scenarioCase = try PhoneField.scenarioCase(text)
         let phone = try VirtualPhone(scenarioCase, PhoneSettings(scenarioCase))
@@ -39,7 +39,7 @@ struct PhoneFaultSuite {
             }
             NFCTagReaderSession(pollingOption: .iso18092, delegate: app)?.begin()
             let record = try await PhoneField.end(of: phone)
-            // The calls under way come to their end behind the session.
+            // The pending calls end after the session.
             for _ in 0..<2000 where log.log.count < count { try await Task.sleep(for: .milliseconds(5)) }
             return (log.log + [app.log.last ?? ""], PhoneReport([record.report]))
         }
@@ -48,7 +48,7 @@ struct PhoneFaultSuite {
     private static func number(_ error: Error?) -> Int { (error as? NFCReaderError)?.errorCode ?? 0 }
 
     @Test(
-        "end sessions, keep them from beginning or let calls fail",
+        "end sessions, prevent them from beginning, or make calls fail",
         arguments: [
             (#""phone.radio_off""#, #"{"phone": "began"}"#, ["ended 6"]),
             (#""phone.system_busy""#, #"{"phone": "began"}"#, ["ended 203"]),
@@ -79,7 +79,7 @@ struct PhoneFaultSuite {
         #expect(report.sessions.count == 1)
     }
 
-    @Test("say that reading is not available where the phone has no NFC")
+    @Test("report that reading is not available if the phone has no NFC")
     func available() async throws {
         try await PhoneField.with(Self.scenario(#""phone.unsupported""#, when: #"{"phone": "available"}"#)) { _ in
             #expect(!NFCNDEFReaderSession.readingAvailable)
@@ -89,7 +89,7 @@ struct PhoneFaultSuite {
         }
     }
 
-    @Test("the phone of a scenario has its declarations, and the limit of its sessions")
+    @Test("a phone has the declarations and session limit of its scenario")
     func settings() throws {
         let text = """
             {"format": 1, "cards": {"suica": {"template": "suica"}},

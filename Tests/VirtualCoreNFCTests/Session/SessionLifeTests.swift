@@ -3,9 +3,9 @@ import TapScenario
 import TapPhone
 import Testing
 
-@Suite("The life of a session")
+@Suite("A session")
 struct SessionLifeSuite {
-    @Test("goes from the sheet by the tag to its end, and nothing else keeps the session")
+    @Test("goes from the sheet to the tag to its end, and nothing else keeps it alive")
     func life() async throws {
         try await PhoneField.with(PhoneField.suica) { phone in
             let log = SessionLog { session, tags in
@@ -33,7 +33,7 @@ struct SessionLifeSuite {
         }
     }
 
-    @Test("ends with the text of the app where the app says that it failed")
+    @Test("ends with the app's text if the app reports a failure")
     func failure() async throws {
         try await PhoneField.with(PhoneField.suica) { phone in
             let log = SessionLog { session, _ in session.invalidate(errorMessage: "not this card") }
@@ -44,7 +44,7 @@ struct SessionLifeSuite {
         }
     }
 
-    @Test("ends after 60 seconds of card time where nothing happens, and no test waits for them")
+    @Test("ends after 60 seconds of card time without events, and tests do not wait for them")
     func timeout() async throws {
         let empty = """
             {"format": 1, "cards": {"suica": {"template": "suica"}}, "timeline": [{"after": "70s", "tap": "suica"}]}
@@ -59,7 +59,7 @@ struct SessionLifeSuite {
         }
     }
 
-    @Test("finds a card that comes later, at once")
+    @Test("finds a card that arrives later, without waiting")
     func later() async throws {
         let later = """
             {"format": 1, "cards": {"suica": {"template": "suica"}}, "timeline": [{"after": "20s", "tap": "suica"}]}
@@ -73,7 +73,7 @@ struct SessionLifeSuite {
         }
     }
 
-    @Test("is one at a time: a second session hears that the system is busy", arguments: [false, true])
+    @Test("is exclusive: a second session gets the error that the system is busy", arguments: [false, true])
     func busy(queued: Bool) async throws {
         let settings = PhoneSettings(policy: PhonePolicy(secondSession: queued ? .queue : .busy))
         try await PhoneField.with(PhoneField.suica, settings) { phone in
@@ -93,7 +93,7 @@ struct SessionLifeSuite {
         }
     }
 
-    @Test("finds tags again, and those found before are no longer valid")
+    @Test("can find tags again, after which earlier tags are no longer valid")
     func restart() async throws {
         try await PhoneField.with(PhoneField.suica) { phone in
             let before = Unshared<NFCTag>()
@@ -119,7 +119,7 @@ struct SessionLifeSuite {
         }
     }
 
-    @Test("of the user ends by Cancel, in the background and with the radio")
+    @Test("ends when the user cancels, leaves the app or switches the radio off")
     func user() async throws {
         let acts: [(@Sendable (VirtualPhone) -> Void, String)] = [
             ({ $0.cancel() }, "ended 200"), ({ $0.sendToBackground() }, "ended 202"),
@@ -135,14 +135,14 @@ struct SessionLifeSuite {
         }
     }
 
-    /// Whether something becomes true within a few seconds.
+    /// Returns whether a condition becomes true within a few seconds.
     static func waits(_ condition: () -> Bool) -> Bool {
         for _ in 0..<2000 where !condition() { Thread.sleep(forTimeInterval: 0.005) }
         return condition()
     }
 }
 
-/// A value for handlers of one queue.
+/// A value for handlers on a single queue.
 final class Unshared<Value>: @unchecked Sendable {
     var value: Value?
 }

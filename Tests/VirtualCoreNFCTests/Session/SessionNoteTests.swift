@@ -4,9 +4,9 @@ import TapField
 import TapPhone
 import Testing
 
-@Suite("What a session notes for the tester of an app")
+@Suite("The notes of a session for the app's tester")
 struct SessionNoteSuite {
-    @Test("names a card that the session does not look for")
+    @Test("name a card that the session does not look for")
     func polling() async throws {
         try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(50))) { phone in
             let log = SessionLog()
@@ -18,7 +18,7 @@ struct SessionNoteSuite {
         }
     }
 
-    @Test("says that there was no delegate to call")
+    @Test("report a missing delegate")
     func delegate() async throws {
         let away = """
             {"format": 1, "cards": {"suica": {"template": "suica"}}, "timeline": [{"after": "70s", "tap": "suica"}]}
@@ -38,7 +38,7 @@ struct SessionNoteSuite {
         }
     }
 
-    @Test("tells why a tag gave no message to a session that reads by itself")
+    @Test("explain why a tag gave no message to a session that reads on its own")
     func blank() async throws {
         let blank = """
             {"format": 1, "cards": {"tag": {"ic": "NTAG215"}}}
@@ -54,7 +54,7 @@ struct SessionNoteSuite {
     }
 }
 
-/// A delegate that does not want tags.
+/// A delegate without tag methods.
 private final class MessageReader: NSObject, NFCNDEFReaderSessionDelegate {
     func readerSession(_ session: NFCNDEFReaderSession, didInvalidateWithError error: Error) {}
     func readerSession(_ session: NFCNDEFReaderSession, didDetectNDEFs messages: [NFCNDEFMessage]) {}

@@ -4,11 +4,11 @@ import TapField
 import TapPhone
 import Testing
 
-@Suite("Rules of sessions")
+@Suite("Sessions")
 struct SessionRuleSuite {
     private static let queueKey = DispatchSpecificKey<String>()
 
-    @Test("let delegate and handlers be called on the queue of the app")
+    @Test("call delegate and handlers on the queue of the app")
     func queue() async throws {
         let queue = DispatchQueue(label: "app")
         queue.setSpecific(key: Self.queueKey, value: "app")
@@ -38,7 +38,7 @@ struct SessionRuleSuite {
         }
     }
 
-    @Test("let the main queue be the queue of an app")
+    @Test("support the main queue as the queue of an app")
     func mainQueue() async throws {
         DispatchQueue.main.setSpecific(key: Self.queueKey, value: "main")
         try await PhoneField.with(PhoneField.suica) { phone in
@@ -53,7 +53,7 @@ struct SessionRuleSuite {
         }
     }
 
-    @Test("hold the delegate weakly, and a session whose delegate is gone ends by itself")
+    @Test("hold the delegate weakly, and end on their own if the delegate is gone")
     func weakDelegate() async throws {
         try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(50))) { phone in
             let isGone = Lock(false)
@@ -68,7 +68,7 @@ struct SessionRuleSuite {
         }
     }
 
-    @Test("give all tags that lie there, and commands go to the one connected last")
+    @Test("return all present tags, and send commands to the tag connected last")
     func severalTags() async throws {
         let two = """
             {"format": 1, "cards": {
@@ -104,7 +104,7 @@ struct SessionRuleSuite {
         }
     }
 
-    @Test("take commands after a connection by its name in Objective-C, made without a handler")
+    @Test("accept commands after a connection by the Objective-C name without a handler")
     func connectedByTheOtherName() async throws {
         try await PhoneField.with(PhoneField.suica) { phone in
             let isConnected = Lock(false)
@@ -122,7 +122,7 @@ struct SessionRuleSuite {
         }
     }
 
-    @Test("end a session by the clock of the machine where that is what counts")
+    @Test("end by the clock of the machine if configured")
     func realTime() async throws {
         let settings = PhoneSettings(clock: .real, sessionLimit: .milliseconds(100))
         try await PhoneField.with(PhoneField.suica, settings) { phone in
@@ -134,7 +134,7 @@ struct SessionRuleSuite {
         }
     }
 
-    @Test("give calls after the end of a session error 103, and calls before connecting error 104")
+    @Test("fail calls after their end with error 103, and calls before connecting with error 104")
     func outside() async throws {
         try await PhoneField.with(PhoneField.suica) { phone in
             let codes = Lock<[Int]>([])
@@ -157,11 +157,11 @@ struct SessionRuleSuite {
         }
     }
 
-    @Test("are not over for an app whose tasks stand behind those of others")
+    @Test("do not end for an app whose tasks wait for other tasks")
     func busyMachine() async throws {
         try await PhoneField.with(PhoneField.suica, PhoneSettings(idle: .milliseconds(10))) { phone in
             let log = SessionLog { session, tags in
-                // Far more than the threads of tasks can do in the time of silence.
+                // Far more work than the threads of tasks can do in the time of silence.
                 for _ in 0..<20 { Task { Self.work() } }
                 Task {
                     try await session.connect(to: tags[0])
@@ -179,7 +179,7 @@ struct SessionRuleSuite {
         Thread.sleep(forTimeInterval: 0.05)
     }
 
-    @Test("are released once they have ended")
+    @Test("are released after they end")
     func leaks() async throws {
         weak var phone: VirtualPhone?
         let tags = Lock<[NFCTag]>([])
@@ -196,13 +196,13 @@ struct SessionRuleSuite {
         if case .feliCa(let tag)? = tags.withLock({ $0.first }) { object = tag as? NSObject }
         #expect(object != nil)
         tags.withLock { $0 = [] }
-        // The queue of the session lets go of its last block a moment later.
+        // The queue of the session releases its last block a moment later.
         for _ in 0..<2000 where phone != nil || object != nil { try await Task.sleep(for: .milliseconds(5)) }
         #expect(object == nil)
         #expect(phone == nil)
     }
 
-    @Test("that wait hear of their end too")
+    @Test("that wait are notified of their end too")
     func waiting() async throws {
         let settings = PhoneSettings(policy: PhonePolicy(secondSession: .queue))
         try await PhoneField.with(PhoneField.suica, settings) { phone in
@@ -219,7 +219,7 @@ struct SessionRuleSuite {
         }
     }
 
-    @Test("are not kept for passes and payment, which end at once with error 1")
+    @Test("for passes and payment are not supported, and end immediately with error 1")
     func unsupported() async throws {
         try await PhoneField.with(PhoneField.suica) { phone in
             let log = SessionLog()
@@ -231,7 +231,7 @@ struct SessionRuleSuite {
     }
 }
 
-/// A delegate that tells when it goes.
+/// A delegate that reports its deallocation.
 private final class Tattler: NSObject, NFCTagReaderSessionDelegate {
     private let gone: () -> Void
 

@@ -4,9 +4,9 @@ import TapField
 import TapPhone
 import Testing
 
-@Suite("Commands of tags that were found")
+@Suite("Commands of detected tags")
 struct TagCommandSuite {
-    /// Lets `body` work with the first tag found, and gives what became of the session.
+    /// Runs `body` with the first tag found, and returns the record of the session.
     private func withTag(
         _ scenario: String, _ body: @escaping @Sendable (NFCTag) async throws -> Void
     ) async throws -> SessionRecord {
@@ -30,7 +30,7 @@ struct TagCommandSuite {
         }
     }
 
-    @Test("read a Suica: its services, its history and what it refuses")
+    @Test("read a Suica: its services, its history and its rejections")
     func suica() async throws {
         let record = try await withTag(PhoneField.suica) { tag in
             guard case .feliCa(let card) = tag else { throw Mismatch() }
@@ -52,7 +52,7 @@ struct TagCommandSuite {
         #expect(record.commands == ["felica.request_service", "felica.read", "felica.read"])
     }
 
-    @Test("stand in the trace with the exchanges they led to, and with their errors")
+    @Test("appear in the trace with the exchanges they caused and with their errors")
     func trace() async throws {
         let calls = try await PhoneField.with(PhoneField.suica) { phone in
             let log = SessionLog { session, tags in
@@ -80,7 +80,7 @@ struct TagCommandSuite {
         #expect(calls.last?.layer == .phone(.ended))
     }
 
-    @Test("poll another system of a card, and never one with FF")
+    @Test("poll another system of a card, but never one with FF")
     func polling() async throws {
         _ = try await withTag(PhoneField.suica) { tag in
             guard case .feliCa(let card) = tag else { throw Mismatch() }
@@ -96,7 +96,7 @@ struct TagCommandSuite {
         }
     }
 
-    @Test("read a tag with a password page by page, while its message stays closed")
+    @Test("read a tag with a password page by page, while its message stays protected")
     func password() async throws {
         let tag = """
             {"format": 1, "cards": {"tag": {"ic": "NTAG215", "uid": "04 A1 B2 C3 D4 E5 80",
@@ -119,7 +119,7 @@ struct TagCommandSuite {
         #expect(record.commands.first == "ntag.pwd_auth")
     }
 
-    @Test("tell that the tag is gone when it leaves in the middle")
+    @Test("report that the tag is gone when it leaves during a command")
     func lost() async throws {
         let leaving = """
             {"format": 1, "cards": {"suica": {"template": "suica"}},

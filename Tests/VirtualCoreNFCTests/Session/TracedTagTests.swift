@@ -9,12 +9,12 @@ import Testing
 
 @testable import TapTracing
 
-/// Traces that an app takes down itself, held against the frames that there were.
+/// Compares traces that an app records itself with the actual frames.
 @Suite("A traced tag")
 struct TracedTagSuite {
     private struct Mismatch: Error {}
 
-    /// What the app took down of a tag, and all frames of the phone.
+    /// The app's trace of a tag, and all frames of the phone.
     private func traces(
         _ scenario: String, _ body: @escaping @Sendable (NFCTag) async throws -> Void
     ) async throws -> (own: [String], phone: [String], text: String) {
@@ -68,12 +68,12 @@ struct TracedTagSuite {
             _ = try? await card.requestServiceV2(nodeCodeList: [history])
         }
         #expect(own.count == 11)
-        // The phone has polled before the app did; what an IC does not have is silence for both.
+        // The phone polled before the app did; both see silence for unsupported commands.
         #expect(Array(phone.suffix(own.count)) == own)
         #expect(text.contains("\"felica\"") || text.contains("Read"), "\(text)")
     }
 
-    @Test("has the frames of an NTAG, an acknowledgement in four bits")
+    @Test("has the frames of an NTAG, with an acknowledgement of four bits")
     func ntag() async throws {
         let scenario = """
             {"format": 1, "cards": {"tag": {"ic": "NTAG215", "ndef": [{"uri": "https://example.com/t/42"}]}}}
@@ -89,7 +89,7 @@ struct TracedTagSuite {
         #expect(text.contains("the reader selected the card with UID"))
     }
 
-    @Test("has what went over a link")
+    @Test("has the data sent over a link")
     func link() async throws {
         let scenario = """
             {"format": 1, "cards": {"tag": {"ic": "NTAG215", "ndef": [{"uri": "https://example.com/t/42"}]}}}
@@ -109,7 +109,7 @@ struct TracedTagSuite {
         #expect(trace.text.contains("the reader selected the card with UID"))
     }
 
-    /// Reads a page and says something that no tag answers.
+    /// Reads a page and sends a command that no tag answers.
     private func talk(over link: inout some TagLink) async throws -> [[UInt8]?] {
         let timeout = Duration.milliseconds(10)
         let tag = try await link.activate(.typeA(), timeout: timeout)

@@ -4,9 +4,9 @@ import TapPhone
 import TapScenario
 import Testing
 
-/// Scenarios written in place, and phones before their cards.
+/// Inline scenarios, and phones with their cards.
 enum PhoneField {
-    /// A case of a scenario in JSON; its cards lie before the phone from the start unless it has a timeline.
+    /// A case of a JSON scenario; its cards are on the phone from the start unless it has a timeline.
     static func scenarioCase(_ text: String, _ location: SourceLocation = #_sourceLocation) throws -> ScenarioCase {
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader(reader: JSONReader())
@@ -15,7 +15,7 @@ enum PhoneField {
         return try #require(scenario?.cases.first, sourceLocation: location)
     }
 
-    /// Lets `body` run with a phone before the cards of a scenario.
+    /// Runs `body` with a phone and the cards of a scenario.
     static func with<Value>(
         _ text: String, _ settings: PhoneSettings = PhoneSettings(), _ body: (VirtualPhone) async throws -> Value
     ) async throws -> Value {
@@ -24,7 +24,7 @@ enum PhoneField {
         return try await VirtualPhone.$current.withValue(phone) { try await body(phone) }
     }
 
-    /// What became of the next session, waited for on a thread of its own.
+    /// The record of the next session, awaited on a separate thread.
     static func end(of phone: VirtualPhone) async throws -> SessionRecord {
         try #require(try await BlockingThread.value { phone.nextEnd(PhoneWait(phone)) })
     }

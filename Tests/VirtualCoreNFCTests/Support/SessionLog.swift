@@ -1,7 +1,7 @@
 import CoreNFC
 import TapSystem
 
-/// A delegate that takes down what it is told and lets a test do something with the tags.
+/// A delegate that logs its calls and lets a test use the tags.
 final class SessionLog: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     private let lines = Lock<[String]>([])
     private let detected: @Sendable (NFCTagReaderSession, [NFCTag]) -> Void

@@ -23,14 +23,15 @@ struct APDUSuite {
     }
 
     @Test(
-        "is nothing if its bytes are none",
+        "is nil for invalid bytes",
         arguments: [[], [0x00], [0x00, 0xA4, 0x04], [0, 0xA4, 4, 0, 5, 1]] as [[UInt8]])
     func broken(bytes: [UInt8]) {
         #expect(NFCISO7816APDU(data: Data(bytes)) == nil)
     }
 
     @Test(
-        "made of its parts keeps them", arguments: [(0, -1), (5, 256), (5, 1), (300, 256), (0, 65_536), (300, 70_000)])
+        "created from its parts keeps them",
+        arguments: [(0, -1), (5, 256), (5, 1), (300, 256), (0, 65_536), (300, 70_000)])
     func parts(count: Int, expected: Int) {
         let apdu = NFCISO7816APDU(
             instructionClass: 0x90, instructionCode: 0x5A, p1Parameter: 1, p2Parameter: 2,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Card emulation")
 struct CardEmulationSuite {
-    @Test("is not there, and says so")
+    @Test("is not available, and reports it")
     func notThere() async {
         #expect(!CardSession.isSupported)
         #expect(await !CardSession.isEligible)
@@ -13,7 +13,7 @@ struct CardEmulationSuite {
         }
     }
 
-    /// The loop an app would run.
+    /// The loop that an app would run.
     private func serve(_ session: CardSession) async throws -> Int {
         var commands = 0
         for try await event in session.eventStream {
@@ -30,13 +30,13 @@ struct CardEmulationSuite {
         return commands
     }
 
-    @Test("is caught by the app's own handling")
+    @Test("throws an error that the app handles")
     func handled() async throws {
         do {
             _ = try await serve(CardSession())
-            Issue.record("a session was made")
+            Issue.record("a session was created")
         } catch CardSession.Error.systemNotAvailable {
-            // What the app falls back on.
+            // The app's fallback.
         }
     }
 }

@@ -10,7 +10,7 @@ struct ErrorIdiomSuite {
         .readerSessionInvalidationErrorUserCanceled,
         userInfo: [NSLocalizedDescriptionKey: "Session invalidated by user"])
 
-    @Test("is one of Swift and of Foundation at once")
+    @Test("is both a Swift error and a Foundation error")
     func bothWorlds() throws {
         #expect((canceled as? NFCReaderError)?.code == .readerSessionInvalidationErrorUserCanceled)
         #expect((canceled as! NFCReaderError).errorCode == 200)
@@ -25,7 +25,7 @@ struct ErrorIdiomSuite {
         #expect(back.localizedDescription == "Session invalidated by user")
     }
 
-    @Test("is matched by its codes")
+    @Test("can be matched by its codes")
     func patterns() {
         do {
             throw canceled
@@ -46,7 +46,7 @@ struct ErrorIdiomSuite {
         #expect(!(NFCReaderError.readerErrorIneligible ~= NSError(domain: "other", code: 7)))
     }
 
-    @Test("has a code to switch over")
+    @Test("has a code for a switch")
     func switching() {
         let error = NFCReaderError(.readerErrorSecurityViolation)
         var text = ""
@@ -58,7 +58,7 @@ struct ErrorIdiomSuite {
         #expect(text == "entitlement")
     }
 
-    @Test("is equal to and hashes like another of the same code")
+    @Test("is equal to an error with the same code, and has the same hash")
     func equality() {
         let error = NFCReaderError(.readerErrorInvalidParameter)
         #expect(error == NFCReaderError(.readerErrorInvalidParameter))
@@ -67,7 +67,7 @@ struct ErrorIdiomSuite {
         #expect(Set([error, NFCReaderError(.readerErrorInvalidParameter)]).count == 1)
     }
 
-    @Test("of a number that is no code traps nowhere")
+    @Test("with an unknown number never traps")
     func unknownNumber() {
         let error = NFCReaderError(_nsError: NSError(domain: "other", code: 77))
         #expect(error.errorCode == 77)
@@ -75,7 +75,7 @@ struct ErrorIdiomSuite {
         #expect(!(NFCReaderError.readerSessionInvalidationErrorSessionTerminatedUnexpectedly ~= error))
     }
 
-    @Test("made of what a phone refuses has its text, its reason and the error below")
+    @Test("created from a phone's error has its text, its reason and the underlying error")
     func phoneError() throws {
         let refused = PhoneError(
             .tagUpdateFailure, reason: "the card is locked",
@@ -90,7 +90,7 @@ struct ErrorIdiomSuite {
         #expect(NFCReaderError(PhoneError(.systemIsBusy)).userInfo.count == 1)
     }
 
-    @Test("has a code for every code of a phone")
+    @Test("has a code for every phone error code")
     func phoneCodes() {
         let codes: [PhoneError.Code] = [
             .unsupportedFeature, .securityViolation, .invalidParameter, .invalidParameterLength, .parameterOutOfBound,
@@ -102,7 +102,7 @@ struct ErrorIdiomSuite {
         for code in codes { #expect(NFCReaderError.Code(rawValue: code.rawValue) != nil) }
     }
 
-    @Test("names its keys as devices do")
+    @Test("has the same keys as on devices")
     func keys() {
         #expect(NFCISO15693TagResponseErrorKey == "ISO15693TagResponseErrorCode")
         #expect(NFCTagResponseUnexpectedLengthErrorKey != NFCISO15693TagResponseErrorKey)

@@ -1,6 +1,6 @@
 import CoreNFC
 
-/// A FeliCa card as apps write one for their tests: handlers only, and closures as published code has them.
+/// A FeliCa card as apps write it for tests: only handlers, and closures as in published code.
 class FeliCaDouble: NSObject, NFCFeliCaTag {
     var error: Error?
     var commands: [String] = []

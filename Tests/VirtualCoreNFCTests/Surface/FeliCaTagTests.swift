@@ -1,7 +1,7 @@
 import CoreNFC
 import Testing
 
-@Suite("A FeliCa card of an app's own")
+@Suite("An app's own FeliCa card")
 struct FeliCaTagSuite {
     let card = FeliCaDouble()
 
@@ -58,7 +58,7 @@ struct FeliCaTagSuite {
         #expect(answer == Data([0x03, 0x0C]))
     }
 
-    @Test("tells lists that are empty as nothing in the responses of iOS 14")
+    @Test("returns nil for empty lists in the responses of iOS 14")
     func optionalLists() {
         let tag: NFCFeliCaTag = card
         var service: NFCFeliCaRequsetServiceV2Response?
@@ -73,7 +73,7 @@ struct FeliCaTagSuite {
         #expect(systems?.count == 2)
     }
 
-    @Test("throws its error from every form, whatever values come with it")
+    @Test("throws its error from every form, regardless of the values passed with it")
     func errors() async {
         card.error = NFCReaderError(.readerTransceiveErrorTagConnectionLost)
         let tag: NFCFeliCaTag = card
@@ -87,7 +87,7 @@ struct FeliCaTagSuite {
         #expect((failed as? NFCReaderError)?.code == .readerTransceiveErrorTagConnectionLost)
     }
 
-    @Test("is an NDEF tag, and one without a message throws error 403")
+    @Test("is an NDEF tag, and throws error 403 without a message")
     func ndef() async throws {
         let tag: NFCNDEFTag = card
         #expect(try await tag.queryNDEFStatus() == (.readOnly, 208))
@@ -97,28 +97,28 @@ struct FeliCaTagSuite {
         #expect(tag is NFCFeliCaTag && !(tag is NFCMiFareTag))
     }
 
-    @Test("is the object of the enum that sessions give out")
+    @Test("is the object in the enum that sessions return")
     func enumeration() {
         let tag = NFCTag.feliCa(card)
         #expect(tag.isAvailable)
         card.isAvailable = false
         #expect(!tag.isAvailable)
         guard case .feliCa(let object) = tag else {
-            Issue.record("the case is another one")
+            Issue.record("expected another case")
             return
         }
         #expect(object.asNFCFeliCaTag() != nil && object.asNFCMiFareTag() == nil)
     }
 }
 
-// Code of 2019 gives its own synchronous forms the names of today's async ones.
+// Code from 2019 gives its own synchronous forms the names of today's async forms.
 extension NFCFeliCaTag {
     func requestResponse() -> Int { -1 }
 }
 
-@Suite("A synchronous form in an extension of an app")
+@Suite("A synchronous form in an app's extension")
 struct SynchronousExtensionSuite {
-    @Test("is the one that synchronous code calls")
+    @Test("is called by synchronous code")
     func overload() {
         let tag: NFCFeliCaTag = FeliCaDouble()
         #expect(tag.requestResponse() == -1)

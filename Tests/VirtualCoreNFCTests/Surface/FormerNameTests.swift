@@ -1,7 +1,7 @@
 import CoreNFC
 import Testing
 
-/// Code of iOS 13, called in a way that does not itself use what is deprecated.
+/// Code for iOS 13, called without using deprecated declarations directly.
 private protocol FormerCode {
     static func felica() -> [Int]
     static func vas() -> [Int]
@@ -55,7 +55,7 @@ private enum Code2019: FormerCode {
     }
 }
 
-@Suite("Code of iOS 13")
+@Suite("Code for iOS 13")
 struct FormerNameSuite {
     private let code: FormerCode.Type = Code2019.self
 

@@ -1,6 +1,6 @@
 import CoreNFC
 
-/// A tag of ISO/IEC 15693 as apps write one, with the handlers that were required until iOS 13.
+/// An ISO/IEC 15693 tag as apps write it, with the handlers that were required until iOS 13.
 class ISO15693Double: NSObject, NFCISO15693Tag {
     var error: Error?
     var calls: [String] = []

@@ -1,7 +1,7 @@
 import CoreNFC
 import Testing
 
-@Suite("An ISO 15693 tag of an app's own")
+@Suite("An app's own ISO 15693 tag")
 struct ISO15693TagSuite {
     let double = ISO15693Double()
     let flags: NFCISO15693RequestFlag = [.highDataRate, .address]
@@ -47,7 +47,7 @@ struct ISO15693TagSuite {
             ])
     }
 
-    @Test("tells what it is by both names of the call")
+    @Test("returns its system information through both names of the call")
     func systemInfo() async throws {
         let tag: NFCISO15693Tag = double
         let info = try await tag.systemInfo(requestFlags: flags)
@@ -59,7 +59,7 @@ struct ISO15693TagSuite {
         }
     }
 
-    @Test("gives results")
+    @Test("returns results")
     func results() {
         let tag: NFCISO15693Tag = double
         var data: Data?
@@ -82,7 +82,7 @@ struct ISO15693TagSuite {
         #expect(info?.totalBlocks == 28)
     }
 
-    @Test("answers with error 1 what it does not implement")
+    @Test("fails unimplemented calls with error 1")
     func unsupported() async {
         let tag: NFCISO15693Tag = double
         let range = NSRange(location: 0, length: 2)
@@ -118,7 +118,7 @@ struct ISO15693TagSuite {
         #expect(error.errorCode == 1)
     }
 
-    @Test("takes the settings of iOS 11, which are copied as they are")
+    @Test("accepts the settings of iOS 11, which are copied unchanged")
     func configurations() async throws {
         let tag: NFCISO15693Tag = double
         let custom = NFCISO15693CustomCommandConfiguration(

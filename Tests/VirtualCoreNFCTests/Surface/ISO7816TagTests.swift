@@ -1,7 +1,7 @@
 import CoreNFC
 import Testing
 
-/// A card of ISO/IEC 7816 as apps write one for their tests.
+/// An ISO/IEC 7816 card as apps write it for tests.
 class ISO7816Double: NSObject, NFCISO7816Tag {
     var initialSelectedAID = "D2760000850101"
     var identifier = Data([1, 2, 3, 4])
@@ -37,7 +37,7 @@ class ISO7816Double: NSObject, NFCISO7816Tag {
     required init?(coder: NSCoder) { nil }
 }
 
-@Suite("An ISO 7816 card of an app's own")
+@Suite("An app's own ISO 7816 card")
 struct ISO7816TagSuite {
     let tag: NFCISO7816Tag = ISO7816Double()
 
@@ -55,7 +55,7 @@ struct ISO7816TagSuite {
         }
     }
 
-    @Test("has no PACE unless it says so")
+    @Test("has no PACE unless it declares it")
     func pace() {
         #expect(!tag.supportsPACE)
     }

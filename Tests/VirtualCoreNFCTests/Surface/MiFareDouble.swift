@@ -1,6 +1,6 @@
 import CoreNFC
 
-/// A tag of the MIFARE family as apps write one for their tests.
+/// A MIFARE tag as apps write it for tests.
 class MiFareDouble: NSObject, NFCMiFareTag {
     var error: Error?
     var message: NFCNDEFMessage?

@@ -1,7 +1,7 @@
 import CoreNFC
 import Testing
 
-@Suite("A MIFARE tag of an app's own")
+@Suite("An app's own MIFARE tag")
 struct MiFareTagSuite {
     let double = MiFareDouble()
 
@@ -39,7 +39,7 @@ struct MiFareTagSuite {
         #expect(response?.statusWord1 == 0x91 && response?.payload == nil)
     }
 
-    @Test("is found by a cast from the NDEF tag that a session gives")
+    @Test("can be cast from the NDEF tag that a session returns")
     func casts() async throws {
         let tag: NFCNDEFTag = double
         let record = try #require(NFCNDEFPayload.wellKnownTypeURIPayload(string: "https://example.com"))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("An NDEF message of Core NFC")
 struct NDEFMessageSuite {
-    /// URI and text records by the NFC Forum's layouts, and what they say.
+    /// URI and text records in the layouts of the NFC Forum, and their contents.
     static let uris: [(String, [UInt8])] = [
         ("https://www.example.com", [0x02] + Array("example.com".utf8)),
         ("tel:+81312345678", [0x05] + Array("+81312345678".utf8)),
@@ -11,7 +11,7 @@ struct NDEFMessageSuite {
         ("geo:35.6,139.7", [0x00] + Array("geo:35.6,139.7".utf8)),
     ]
 
-    @Test("has URIs by their prefix codes", arguments: uris)
+    @Test("reads URIs with all prefix codes", arguments: uris)
     func uri(text: String, bytes: [UInt8]) throws {
         let record = try #require(NFCNDEFPayload.wellKnownTypeURIPayload(string: text))
         #expect(record.typeNameFormat == .nfcWellKnown && record.type == Data("U".utf8) && record.identifier.isEmpty)
@@ -22,7 +22,7 @@ struct NDEFMessageSuite {
         #expect(record.wellKnownTypeTextPayload().0 == nil && record.wellKnownTypeTextPayload().1 == nil)
     }
 
-    @Test("has texts with the language of the locale")
+    @Test("creates texts with the language of the locale")
     func text() throws {
         let record = try #require(
             NFCNDEFPayload.wellKnownTypeTextPayload(string: "残高", locale: Locale(identifier: "ja_JP")))
@@ -32,7 +32,7 @@ struct NDEFMessageSuite {
         #expect(record.wellKnownTypeURIPayload() == nil)
     }
 
-    @Test("reads texts in UTF-16, and no text where the payload is broken")
+    @Test("reads texts in UTF-16, and returns no text for a broken payload")
     func otherTexts() {
         func text(_ bytes: [UInt8]) -> String? {
             NFCNDEFPayload(
@@ -45,7 +45,7 @@ struct NDEFMessageSuite {
         #expect(text([]) == nil)
     }
 
-    @Test("reads the bytes of a tag, and has the length they have")
+    @Test("reads the bytes of a tag, and reports their length")
     func parsing() throws {
         let bytes: [UInt8] = [0xD1, 0x01, 0x0C, 0x55, 0x02] + Array("example.com".utf8)
         let message = try #require(NFCNDEFMessage(data: Data(bytes)))
@@ -54,7 +54,7 @@ struct NDEFMessageSuite {
     }
 
     @Test(
-        "is nothing where the bytes are not exactly one message",
+        "is nil for bytes that are not exactly one message",
         arguments: [
             [], [0xD1], [0x51, 0x01, 0x01, 0x54, 0x00], [0x91, 0x01, 0x01, 0x54, 0x00],
             [0xD1, 0x01, 0x01, 0x54, 0x00, 0x00], [0x03, 0x05, 0xD1, 0x01, 0x01, 0x54, 0x00],
@@ -64,7 +64,7 @@ struct NDEFMessageSuite {
         #expect(NFCNDEFMessage(data: Data(bytes)) == nil)
     }
 
-    @Test("has at most 128 KB")
+    @Test("is limited to 128 KB")
     func limit() {
         func bytes(_ count: Int) -> Data {
             let payload = count - 6
@@ -75,7 +75,7 @@ struct NDEFMessageSuite {
         #expect(NFCNDEFMessage(data: bytes(131_073)) == nil)
     }
 
-    @Test("joins chunks, and stores them as they were cut")
+    @Test("joins chunks, and stores them as they were split")
     func chunks() throws {
         let bytes: [UInt8] =
             [
@@ -93,7 +93,7 @@ struct NDEFMessageSuite {
         #expect(NFCNDEFMessage(records: [made]).length == bytes.count)
     }
 
-    @Test("has records whose parts can be set, and counts what they are then")
+    @Test("has records with settable parts, and an up-to-date length")
     func mutation() {
         let record = NFCNDEFPayload(format: .empty, type: Data(), identifier: Data(), payload: Data())
         let message = NFCNDEFMessage(records: [record])
@@ -109,7 +109,7 @@ struct NDEFMessageSuite {
         #expect(message.length == 0)
     }
 
-    @Test("is archived and read back")
+    @Test("can be archived and read back")
     func archive() throws {
         let record = NFCNDEFPayload(
             format: .media, type: Data("text/plain".utf8), identifier: Data([7]), payload: Data("abc".utf8),
@@ -122,7 +122,7 @@ struct NDEFMessageSuite {
         #expect(read.records[0].identifier == Data([7]) && read.records[0].type == Data("text/plain".utf8))
     }
 
-    @Test("has no URI without a text and no text without a language")
+    @Test("has no URI without text, and no text without a language")
     func nothing() {
         #expect(NFCNDEFPayload.wellKnownTypeURIPayload(string: "") == nil)
         #expect(NFCNDEFPayload.wellKnownTypeTextPayload(string: "a", locale: Locale(identifier: "")) == nil)

@@ -2,7 +2,7 @@ import CoreNFC
 import TapSystem
 import Testing
 
-/// What an app for passes tells its session.
+/// The callbacks of an app for passes.
 private final class PassLog: NSObject, NFCVASReaderSessionDelegate, @unchecked Sendable {
     let error = Lock<NFCReaderError?>(nil)
     let ended = DispatchSemaphore(value: 0)
@@ -15,9 +15,9 @@ private final class PassLog: NSObject, NFCVASReaderSessionDelegate, @unchecked S
     func readerSession(_ session: NFCVASReaderSession, didReceive responses: [NFCVASResponse]) {}
 }
 
-@Suite("A session for passes")
+@Suite("A pass session")
 struct PassSessionSuite {
-    @Test("ends with error 1, since none is simulated")
+    @Test("ends with error 1 because it is not simulated")
     func unsupported() async throws {
         let log = PassLog()
         try await PhoneField.with(PhoneField.suica) { _ in

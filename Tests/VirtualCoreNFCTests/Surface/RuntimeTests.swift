@@ -1,7 +1,7 @@
 import CoreNFC
 import Testing
 
-/// A session as apps extend it, with state that an extension cannot hold.
+/// A session as apps extend it, with state that an extension cannot store.
 private class Holder: NSObject {}
 
 nonisolated(unsafe) private var firstKey: UInt8 = 0
@@ -19,9 +19,9 @@ extension Holder {
     }
 }
 
-@Suite("State that an extension associates with an object")
+@Suite("Associated objects of an extension")
 struct AssociationSuite {
-    @Test("is that object's, under its key, until it is taken away")
+    @Test("are stored per object and key until they are removed")
     func values() {
         let (first, second) = (Holder(), Holder())
         first.note = "first"
@@ -33,7 +33,7 @@ struct AssociationSuite {
         #expect(second.note == nil)
     }
 
-    @Test("is not held where it is only assigned")
+    @Test("are not retained if they are only assigned")
     func assigned() {
         let holder = Holder()
         var other: Holder? = Holder()
@@ -43,7 +43,7 @@ struct AssociationSuite {
         #expect(holder.other == nil)
     }
 
-    @Test("is let go of after the object is")
+    @Test("are released after their object")
     func lifetime() {
         weak var value: Holder?
         do {
@@ -60,7 +60,7 @@ struct AssociationSuite {
 
 @Suite("Objects")
 struct ClassSuite {
-    @Test("know the classes above their own, and the protocols they have")
+    @Test("know their superclasses and protocols")
     func kinds() {
         final class Lower: Holder {}
         let lower = Lower()
@@ -73,9 +73,9 @@ struct ClassSuite {
     }
 }
 
-@Suite("An activity that an app is to go on with")
+@Suite("A user activity that an app continues")
 struct ActivitySuite {
-    @Test("has a message without records where no tag was read")
+    @Test("has a message without records if no tag was read")
     func empty() {
         let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
         activity.webpageURL = URL(string: "https://example.com")
@@ -85,7 +85,7 @@ struct ActivitySuite {
 
 @Suite("A command for a pass")
 struct PassCommandSuite {
-    @Test("has its settings, and so has its copy")
+    @Test("and its copy have the same settings")
     func command() throws {
         let url = try #require(URL(string: "https://example.com"))
         let command = NFCVASCommandConfiguration(vasMode: .urlOnly, passTypeIdentifier: "pass.example", url: url)

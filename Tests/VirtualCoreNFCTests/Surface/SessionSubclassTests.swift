@@ -1,7 +1,7 @@
 import CoreNFC
 import Testing
 
-/// A session as apps write one for their tests: a subclass that has no initialiser of its own.
+/// A session as apps write it for tests: a subclass without its own initialiser.
 private class SessionDouble: NFCTagReaderSession {
     var tags: [NFCTag] = []
     var told: [String] = []
@@ -30,7 +30,7 @@ private class NDEFSessionDouble: NFCNDEFReaderSession {
     override func connect(to tag: NFCNDEFTag) async throws { connected.append(tag) }
 }
 
-/// A reader as apps have it, whose tests put something else in place of `connect`.
+/// A reader as apps write it, whose tests replace `connect`.
 private class Reader: NSObject, NFCTagReaderSessionDelegate, NFCNDEFReaderSessionDelegate {
     var connect = NFCTagReaderSession.connect
     var found = 0
@@ -50,17 +50,17 @@ private class Reader: NSObject, NFCTagReaderSessionDelegate, NFCNDEFReaderSessio
 }
 
 extension NFCTagReaderSession {
-    /// An initialiser of an app's own, which hands on to the one that may fail.
+    /// An app's own initialiser, which calls the failable one.
     fileprivate convenience init?(anyTagFor delegate: NFCTagReaderSessionDelegate) {
         self.init(pollingOption: [.iso14443, .iso18092], delegate: delegate)
     }
 }
 
-@Suite("A session of an app's own")
+@Suite("An app's own session")
 struct SessionSubclassSuite {
     private let reader = Reader()
 
-    @Test("is made as Apple's are, and does what it overrides")
+    @Test("is created like Apple's, and uses its overrides")
     func double() throws {
         let session = try #require(SessionDouble(pollingOption: .iso18092, delegate: reader))
         session.delegateOfTest = reader
@@ -75,7 +75,7 @@ struct SessionSubclassSuite {
         #expect(SessionDouble.readingAvailable)
     }
 
-    @Test("is made by every initialiser there is")
+    @Test("can be created with every initialiser")
     func initialisers() {
         #expect(SessionDouble(pollingOption: [], delegate: reader) == nil)
         #expect(SessionDouble(anyTagFor: reader) != nil)
@@ -88,7 +88,7 @@ struct SessionSubclassSuite {
         #expect(session.alertMessage == "Hold still" && session.connectedTag == nil)
     }
 
-    @Test("of NDEF connects as it overrides, with a handler and without")
+    @Test("for NDEF uses its override to connect, with and without a handler")
     func ndef() async throws {
         let session = NDEFSessionDouble(delegate: reader, queue: nil, invalidateAfterFirstRead: false)
         let tag: NFCNDEFTag = MiFareDouble()
@@ -100,7 +100,7 @@ struct SessionSubclassSuite {
     }
 }
 
-// What apps declare themselves, so that the module must not.
+// Conformances that apps declare themselves, so the module must not declare them.
 extension NFCNDEFMessage: @unchecked Sendable {}
 extension NFCNDEFPayload: @unchecked Sendable {}
 extension NFCTag: @unchecked Sendable {}
@@ -125,9 +125,9 @@ private class ActivityDouble: NSUserActivity {
     override var ndefMessagePayload: NFCNDEFMessage { message }
 }
 
-@Suite("A conformance that an app declares")
+@Suite("An app's own conformance")
 struct ConformanceSuite {
-    @Test("is the only one")
+    @Test("does not conflict with the module")
     func conformances() {
         let tag = NFCTag.feliCa(FeliCaDouble())
         #expect("\(tag)" == "a tag")
@@ -137,7 +137,7 @@ struct ConformanceSuite {
         #expect(isSendable(tag) && isSendable(NFCNDEFMessage(records: [])))
     }
 
-    @Test("leaves an activity that can be overridden")
+    @Test("leaves the message of an activity overridable")
     func activity() {
         let activity = ActivityDouble(activityType: "read")
         activity.message = NFCNDEFMessage(records: [
