@@ -2,7 +2,7 @@
 import TapTesting
 import Testing
 
-/// Cards before an app whose Info.plist the test does not name.
+/// Cards with an app whose Info.plist the test does not name.
 @Suite struct AssumedCodesTests {
     /// A client that shows the system at which the card was found.
     private static func systemCode() -> TagClient {
@@ -20,7 +20,7 @@ import Testing
             ("felica-lite", "88B4"), ("luluca", "04A6"),
             (.feliCa(systems: ["FE00": ["services": ["1A8B": 1]], "0003": ["services": ["008B": 1]]]), "0003"),
         ] as [(VirtualCard, String)])
-    func aCardIsFoundAtTheSystemThatAppsDeclare(card: VirtualCard, code: String) async throws {
+    func aCardIsFoundByTheSystemThatAppsDeclare(card: VirtualCard, code: String) async throws {
         try await withVirtualNFC(.card(card)) {
             let client = Self.systemCode()
             client.start()
@@ -30,9 +30,9 @@ import Testing
         }
     }
 
-    /// Public readers ask a WAON card for its history in one command: NFCReader for 6 blocks, TRETJapanNFCReader for 9.
+    /// Public readers request a WAON card's history in one command: NFCReader 6 blocks, TRETJapanNFCReader 9.
     @Test(arguments: [6, 9])
-    func aWAONCardHasTheBlocksThatPublicReadersAskFor(count: Int) async throws {
+    func aWAONCardHasTheBlocksThatPublicReadersRequest(count: Int) async throws {
         try await withVirtualNFC(.card(.waon())) {
             let blocks = (0..<count).map { Data([0x80, UInt8($0)]) }
             let client = TagClient(.iso18092) { session, tag in

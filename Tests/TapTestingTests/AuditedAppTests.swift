@@ -2,7 +2,7 @@ import Testing
 
 @testable import TapTesting
 
-/// A test of an app as people write it, which `tapsim audit` starts again and again in a test of its own.
+/// A typical app test, which `tapsim audit` runs repeatedly in its own test.
 struct AuditedAppTests {
     @Test(.card(.suica(balance: 3120, trips: 5)))
     func showsTheBalance() async throws {
@@ -13,7 +13,7 @@ struct AuditedAppTests {
         #expect(reader.balance == 3120)
     }
 
-    /// Looks at nothing but that the session ends well.
+    /// Checks only that the session ends without an error.
     @Test(.card(.suica(balance: 500)))
     func endsItsSession() async throws {
         let reader = BalanceReader()

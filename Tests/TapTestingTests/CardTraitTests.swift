@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(.card("icoca:balance=500,trips=2"))
-    func aCardIsTakenInTheWordsOfTheCommandLine() async throws {
+    func aCardCanBeGivenInTheSyntaxOfTheCommandLine() async throws {
         #expect(try await balance() == 500)
     }
 
@@ -62,13 +62,13 @@ import Testing
     }
 
     @Test(.card(.suica(balance: 3120).with(["history": [["kind": "fare-gate", "amount": -210]]])))
-    func theNewestRecordOfAHistoryIsWhatATestSays() throws {
+    func theNewestRecordOfAHistoryHasTheGivenBalance() throws {
         let record = try #require(try VirtualNFC.card.blocks(of: 0x090F)?.first)
         #expect(Int(record[10]) | Int(record[11]) << 8 == 3120)
     }
 
     @Test(.card(.suica(balance: 9)), .timeline([["at": "5s", "tap": "suica"]]))
-    func aTimelineBringsTheCard() async throws {
+    func aTimelineTapsTheCard() async throws {
         let reader = BalanceReader()
         reader.start()
         let end = try await VirtualNFC.sessionEnd()
@@ -80,7 +80,7 @@ import Testing
         .card(.suica(balance: 9)), .card(.icoca(), named: "other"),
         .timeline([["after": "1s", "remove": "suica"], ["after": "1s", "swap": ["out": "ntag", "in": "other"]]]),
         .card(.ntag213(), named: "ntag"))
-    func cardsThatTheTimelineDoesNotBringLieThere() async throws {
+    func cardsThatTheTimelineDoesNotTapArePresentFromTheStart() async throws {
         #expect(try VirtualNFC.card(named: "suica").isPresent)
         #expect(try !VirtualNFC.card(named: "other").isPresent)
         #expect(try await balance() == 9)
@@ -93,7 +93,7 @@ import Testing
     @Test(
         .card(.suica(balance: 9)), .card(.icoca(balance: 1), isAway: true),
         .timeline([["after": "1s", "tap": ["card": "icoca"]], ["remove": "suica"]]))
-    func aCardThatIsAwayStaysAwayUntilTheTimelineBringsIt() async throws {
+    func aCardThatIsAwayStaysAwayUntilTheTimelineTapsIt() async throws {
         #expect(try VirtualNFC.card(named: "suica").isPresent)
         #expect(try !VirtualNFC.card(named: "icoca").isPresent)
         try await VirtualNFC.pass(.seconds(1))
@@ -118,7 +118,7 @@ import Testing
                 ndef: [.uri("https://example.com"), .text("hello")], password: "01 02 03 04", pack: "0A 0B", auth0: 4,
                 protection: .readWrite
             ).with(["config": ["auth0": 16]])))
-    func keysOfAFileStandInPlaceOfThoseOfABuilder() throws {
+    func keysOfAFileReplaceThoseOfABuilder() throws {
         #expect(try VirtualNFC.card.pages.count == 135)
         #expect(try VirtualNFC.card.page(131)?[3] == 16)
         #expect(try VirtualNFC.card.authenticationFailures == 0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FaultTraitTests {
     @Test(.card(.suica(balance: 3120)), .fault(.silence, when: .felicaRead))
-    func aSilentCardIsAnErrorForTheClient() async throws {
+    func aSilentCardGivesTheClientAnError() async throws {
         let reader = BalanceReader()
         reader.start()
         let end = try await VirtualNFC.sessionEnd()
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(.card(.suica()), .fault(.status(0xFF, 0xA6), when: .felicaRead))
-    func aStatusFlagIsWhatTheFaultSays() async throws {
+    func aStatusFlagHasTheValueOfTheFault() async throws {
         let reader = BalanceReader()
         reader.start()
         let end = try await VirtualNFC.sessionEnd()
@@ -25,7 +25,7 @@ import Testing
         #expect(reader.balance == nil)
     }
 
-    @Test func aTestThatIsMetIsToldNothingAndKeepsNoTrace() async throws {
+    @Test func aPassingTestHasNoFindingsAndKeepsNoTrace() async throws {
         let (told, traces) = try await findings([.card(.suica()), .fault("rf.silence", when: "felica.read")]) {
             let reader = BalanceReader()
             reader.start()
@@ -35,7 +35,7 @@ import Testing
         #expect(traces.isEmpty)
     }
 
-    @Test func whatATestThrowsIsToldAloneWithItsTrace() async throws {
+    @Test func anErrorOfATestIsReportedAloneWithItsTrace() async throws {
         struct Broken: Error {}
         let traces = Lock<[String]>([])
         await #expect(throws: Broken.self) {

@@ -7,14 +7,14 @@ import XCTest
 
 @testable import TapTesting
 
-/// An app that reads the balance of a transit card, with a mistake or without.
+/// An app that reads the balance of a transit card, with or without a bug.
 private final class FareReader: NSObject, NFCTagReaderSessionDelegate {
     enum Mistake {
-        /// Status flags are not looked at.
+        /// Status flags are ignored.
         case status
-        /// An error of a read is passed on to nobody.
+        /// A read error is not passed on.
         case deaf
-        /// A read that fails is made again at once, without end.
+        /// A failed read is retried immediately, without end.
         case stubborn
     }
 
@@ -72,7 +72,7 @@ private final class FareReader: NSObject, NFCTagReaderSessionDelegate {
     }
 }
 
-/// What a campaign on an app tells a test.
+/// The results of a campaign on an app, as reported to a test.
 private func told(
     _ mistake: FareReader.Mistake?, only: [String] = [], except: [String] = [], guidedRuns: Int = 0,
     at location: SourceLocation = #_sourceLocation
@@ -87,10 +87,10 @@ private func told(
 }
 
 @Suite struct `A test that fuzzes an app` {
-    /// Other data that the card gives with success, which this app cannot notice.
+    /// Faults that return other data with success, which this app cannot detect.
     private static let unseen = ["felica.zero_blocks", "felica.torn_block", "felica.cyclic_shift"]
 
-    @Test func `passes with a correct one`() async throws {
+    @Test func `passes with a correct app`() async throws {
         let (report, findings) = try await told(nil, except: Self.unseen)
         #expect(findings.map(\.text) == [])
         let names = Set(report?.grid.faultNames ?? [])
@@ -98,31 +98,31 @@ private func told(
         #expect(names.allSatisfy { !$0.hasPrefix("reader.") && !$0.hasPrefix("pcsc.") })
     }
 
-    @Test func `finds that status flags are ignored`() async throws {
+    @Test func `detects that status flags are ignored`() async throws {
         let (report, findings) = try await told(.status, only: ["felica.status"])
         #expect(report?.causes.map(\.finding.outcome) == [.wrongResult])
         #expect(findings.first?.text.contains("the result is 0, not 3120, and it returns") == true)
     }
 
-    @Test func `finds that the app waits for ever for a session that has ended`() async throws {
+    @Test func `detects that the app waits forever for a session that has ended`() async throws {
         let (report, _) = try await told(.deaf, only: ["phone.user_cancel"])
         #expect(report?.causes.map(\.finding.outcome) == [.hang])
         #expect(report?.isCutShort == true)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `ends with an app that tries again for ever`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `ends with an app that retries forever`() async throws {
         let (report, _) = try await told(.stubborn, only: ["rf.lose_tag", "felica.silent_command"])
         #expect(report?.causes.map(\.finding.outcome) == [.hang])
         #expect(report?.isCutShort == true)
     }
 
-    @Test func `repeats a fault of the phone alone`() async throws {
+    @Test func `reproduces a single phone fault`() async throws {
         let (report, findings) = try await told(nil, only: ["phone.user_cancel@p3"])
         #expect(report?.runCount == 1)
         #expect(findings.isEmpty)
     }
 
-    @Test func `is called as a test calls it`() async throws {
+    @Test func `can be called from a test`() async throws {
         let report = try await fuzzVirtualNFC(.card(.suica(balance: 500)), only: ["felica.status"]) {
             try await FareReader(nil).balance()
         }

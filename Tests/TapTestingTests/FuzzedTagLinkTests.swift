@@ -7,7 +7,7 @@ import XCTest
 
 @testable import TapTesting
 
-/// Reads the balance of a transit card over a link; a hasty one does not look at status flags.
+/// Reads the balance of a transit card over a link; a hasty reader ignores status flags.
 private func balance(_ link: inout FuzzedLink, isHasty: Bool = false) async throws -> Int {
     struct Failure: Error {}
     let polling = Polling.Request(systemCode: .transit)
@@ -36,7 +36,7 @@ private actor RunCounter {
     }
 }
 
-/// What a campaign over a link tells a test.
+/// The results of a campaign over a link, as reported to a test.
 private func told(
     _ traits: PhoneTrait..., only: [String] = [], at location: SourceLocation = #_sourceLocation,
     _ client: @escaping @Sendable (inout FuzzedLink) async throws -> some Sendable = { try await balance(&$0) }
@@ -50,14 +50,14 @@ private func told(
 }
 
 @Suite struct `A test that fuzzes a function over a link` {
-    @Test func `passes with a correct one`() async throws {
+    @Test func `passes with a correct function`() async throws {
         let report = try await fuzzTagLink(
             .card(.suica(balance: 3120)), only: ["rf.*"], except: ["rf.flip_bits"], guidedRuns: 50
         ) { link in try await balance(&link) }
         #expect((report?.runCount ?? 0) > 50)
     }
 
-    @Test func `has an issue for each cause, at its line`() async throws {
+    @Test func `reports an issue for each cause, at its line`() async throws {
         let (report, findings) = try await told(.card(.suica(balance: 3120)), only: ["felica.status"]) {
             try await balance(&$0, isHasty: true)
         }
@@ -67,7 +67,7 @@ private func told(
         #expect(findings.first?.text.contains("\nfaults: [{when: felica.read, do: ") == true)
     }
 
-    @Test func `is warned of what may be meant, at its line`() async throws {
+    @Test func `gets a warning about possibly intended behaviour, at its line`() async throws {
         let (report, findings) = try await told(.card(.suica(balance: 3120)), only: ["card.*"]) { link in
             var reader = CardReader(link)
             return try await reader.readTransitCard().history.trips.prefix(19).map(\.record.balance)
@@ -78,10 +78,10 @@ private func told(
         #expect(findings.map(\.location.line) == [#line - 7])
     }
 
-    @Test func `finds a writer that ends well and leaves a tag that nobody can read`() async throws {
+    @Test func `detects a writer that succeeds and leaves an unreadable tag`() async throws {
         let runs = RunCounter()
         let (report, findings) = try await told(.card("ndef"), only: ["mem.wear"]) { link in
-            // The same message, in every other run behind a null TLV: no page has to hold what it held before.
+            // The same message, in every other run after a null TLV, so pages need not have the same content as before.
             let record = [0xD1, 0x01, 4, UInt8(ascii: "T"), 2] + Array("ena".utf8)
             let start = Array(repeating: UInt8(0), count: await runs.next() % 2)
             let memory = start + [0x03, UInt8(record.count)] + record + [0xFE, 0]
@@ -96,7 +96,7 @@ private func told(
         #expect(findings.first?.text.contains("a correct client cannot read what it left on the card") == true)
     }
 
-    @Test func `finds a function that does not do the same in the same run`() async throws {
+    @Test func `detects a function that differs between identical runs`() async throws {
         struct Refused: Error {}
         let errors = RunCounter()
         let (report, findings) = try await told(.card(.suica(balance: 3120)), only: ["felica.status"]) { link in
@@ -109,7 +109,7 @@ private func told(
         #expect(findings.first?.text.hasPrefix("flaky, after felica.status at ") == true)
     }
 
-    @Test func `tells the run in which its function traps, which ends the tests`() async throws {
+    @Test func `reports the run in which its function traps, which ends the tests`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try await fuzzTagLink(.card(.suica()), only: ["rf.silence"]) { link in
                 let polling = Polling.Request(systemCode: .transit)
@@ -129,7 +129,7 @@ private func told(
         #expect(text.contains(#"only: ["rf.silence@"#))
     }
 
-    @Test func `says at its line which pattern is wrong`() async throws {
+    @Test func `reports an invalid pattern at its line`() async throws {
         let (report, findings) = try await told(.card(.suica()), only: ["rf.silense"])
         #expect(report == nil)
         #expect(
@@ -138,14 +138,14 @@ private func told(
             ])
     }
 
-    @Test func `says at its line that the function fails by itself`() async throws {
+    @Test func `reports at its line that the function fails without faults`() async throws {
         let (report, findings) = try await told(.card(.blank()))
         #expect(report == nil)
         #expect(findings.count == 1)
         #expect(findings.first?.text.hasPrefix("the campaign needs three baseline runs") == true)
     }
 
-    @Test func `says at its line which trait is wrong`() async throws {
+    @Test func `reports an invalid trait at its line`() async throws {
         let (report, findings) = try await told(.card("suika"))
         #expect(report == nil)
         #expect(findings.first?.location.line == #line - 2)

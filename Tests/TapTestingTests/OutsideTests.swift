@@ -1,9 +1,9 @@
 import TapTesting
 import Testing
 
-/// Parts of tests that run where no test of Swift Testing is known, as in XCTest.
+/// Parts of tests that run outside of Swift Testing, as in XCTest.
 struct OutsideTests {
-    @Test func whatIsNotMetIsThrown() async {
+    @Test func anUnmetExpectationIsThrown() async {
         let error = await outside {
             try await withVirtualNFC(.card(.suica()), .fault("rf.lose_tag", when: "felica.write")) {}
         }
@@ -12,12 +12,12 @@ struct OutsideTests {
 
     @Test func aWrongTraitIsThrown() async {
         let error = await outside {
-            try await withVirtualNFC(.card("siuca")) { Issue.record("the body does not run") }
+            try await withVirtualNFC(.card("siuca")) { Issue.record("the body must not run") }
         }
         #expect(error?.description.contains("siuca") == true)
     }
 
-    @Test func whatIsMetIsNot() async {
+    @Test func aMetExpectationIsNotThrown() async {
         let error = await outside { try await withVirtualNFC(.card(.suica())) {} }
         #expect(error == nil)
     }

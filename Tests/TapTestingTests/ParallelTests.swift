@@ -3,10 +3,10 @@ import TapPhone
 import TapTesting
 import Testing
 
-/// Tests that run beside each other as far as Swift Testing lets them.
+/// Tests that run in parallel as far as Swift Testing allows.
 @Suite struct ParallelTests {
     @Test(.card(.suica(balance: 1000)), arguments: 1...8)
-    func eachArgumentHasAPhoneOfItsOwn(_ number: Int) async throws {
+    func eachArgumentHasItsOwnPhone(_ number: Int) async throws {
         let reader = BalanceReader()
         reader.start()
         let end = try await VirtualNFC.sessionEnd()
@@ -21,12 +21,12 @@ import Testing
     }
 
     @Test(.card(.suica(balance: 2)))
-    func anotherOneBesideItFindsItsOwn() async throws {
+    func aParallelSessionFindsItsOwnPhone() async throws {
         #expect(try await balanceOnAQueue() == 2)
     }
 
     @Test(.card(.suica(balance: 3)))
-    func aPhoneInsideATestIsTheOneInEffectForAWhile() async throws {
+    func aPhoneInsideATestReplacesTheOuterPhoneTemporarily() async throws {
         let outer = try VirtualNFC.phone
         try await withVirtualNFC(.card(.suica(balance: 4))) {
             let inner = try VirtualNFC.phone
@@ -40,16 +40,16 @@ import Testing
     }
 
     @Test(.card(.suica()))
-    func aTestWithoutAPhoneDoesNotGetThatOfATestBesideIt() async throws {
+    func aTestWithoutAPhoneDoesNotGetThePhoneOfAParallelTest() async throws {
         await VirtualPhone.$current.withValue(nil) {
             #expect(!NFCReaderSession.readingAvailable)
             await #expect(throws: VirtualNFCError.self) { try await VirtualNFC.sessionEnd() }
             let isAvailable = await Task.detached { NFCReaderSession.readingAvailable }.value
-            #expect(isAvailable, "code of an app in no task of a test gets it")
+            #expect(isAvailable, "app code outside of test tasks gets the parallel test's phone")
         }
     }
 
-    /// Reads a card by an app that begins its session on a queue of its own, where no task is known.
+    /// Reads a card with an app that begins its session on its own queue, where no task is known.
     private func balanceOnAQueue() async throws -> Int? {
         let reader = BalanceReader(queue: DispatchQueue(label: "app"))
         nonisolated(unsafe) let app = reader

@@ -15,7 +15,7 @@ import Testing
         #expect(try await code { try VirtualNFC.radio(on: false) } == 6)
     }
 
-    @Test func whenItsTimeHasPassedTheSessionEnds() async throws {
+    @Test func theSessionEndsAtItsTimeLimit() async throws {
         let reader = BalanceReader()
         reader.start()
         try await VirtualNFC.wait { $0.error == nil }
@@ -27,7 +27,7 @@ import Testing
         #expect(end.duration == .seconds(60))
     }
 
-    @Test func waitingInVainSaysHowFarTheSessionCame() async throws {
+    @Test func aFailedWaitReportsTheProgressOfTheSession() async throws {
         let reader = BalanceReader()
         reader.start()
         let error = await #expect(throws: VirtualNFCError.self) {

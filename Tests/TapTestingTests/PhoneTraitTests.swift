@@ -4,7 +4,7 @@ import Testing
 
 @testable import TapTesting
 
-/// A client that sends a wrong password and shows what came of it.
+/// A client that sends a wrong password and shows the result.
 private func wrongPassword() -> TagClient {
     TagClient(.iso14443) { session, tag in
         guard case .miFare(let tag) = tag else { return session.invalidate(errorMessage: "no tag") }
@@ -28,21 +28,21 @@ private func wrongPassword() -> TagClient {
     }
 
     @Test(.card(locked), .policy(.refusalsAsBytes))
-    func aPolicySaysHowAnAppHearsOfANAK() async throws {
+    func aPolicyDeterminesHowAnAppReceivesANAK() async throws {
         let client = wrongPassword()
         client.start()
         #expect(try await VirtualNFC.sessionEnd().alerts == ["byte 0"])
     }
 
     @Test(.card(locked), .phone(["nak": "byte"]))
-    func aKeyOfAFileSaysTheSame() async throws {
+    func aKeyOfAFileHasTheSameEffect() async throws {
         let client = wrongPassword()
         client.start()
         #expect(try await VirtualNFC.sessionEnd().alerts == ["byte 0"])
     }
 
     @Test(.card(.suica(balance: 3)), .clock(.real))
-    func realTimeIsThatOfTheMachine() async throws {
+    func realTimeFollowsTheClockOfTheMachine() async throws {
         let reader = BalanceReader()
         reader.start()
         let end = try await VirtualNFC.sessionEnd()
@@ -50,7 +50,7 @@ private func wrongPassword() -> TagClient {
         #expect(try VirtualNFC.phone.settings.clock == .real)
     }
 
-    @Test func theSeedDecidesWhatIsDrawn() async throws {
+    @Test func theSeedDeterminesRandomValues() async throws {
         let identifiers = try await [1, 1, 2].asyncMap { (seed: UInt64) in
             let client = TagClient(.iso18092) { session, tag in
                 guard case .feliCa(let card) = tag else { return session.invalidate(errorMessage: "no card") }
@@ -71,7 +71,7 @@ private func wrongPassword() -> TagClient {
 }
 
 extension Array {
-    /// What a closure makes of each element, one after the other.
+    /// Maps the elements with a closure, one after another.
     fileprivate func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
         var values: [Value] = []
         for element in self { values.append(try await body(element)) }

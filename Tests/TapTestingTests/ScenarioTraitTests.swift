@@ -7,14 +7,14 @@ import Testing
     private static let balance = "\(#filePath)".replacingOccurrences(of: "ScenarioTraitTests.swift", with: "Scenarios/")
 
     @Test(.scenario("Scenarios/balance.json", case: "read"))
-    func whatAScenarioExpectsIsMet() async throws {
+    func theExpectationsOfAScenarioAreMet() async throws {
         #expect(try await end().alerts.last == "3120 yen")
     }
 
     @Test(
         .scenario("Scenarios/balance.json", case: "1"), .card(.nanaco(), isAway: true),
         .fault(.status(1, 2), when: .felicaWrite, times: "0..1"))
-    func othersTraitsComeBesideAScenario() async throws {
+    func otherTraitsCanBeCombinedWithAScenario() async throws {
         try VirtualNFC.tap("suica")
         #expect(try await end().cards == ["suica"])
     }
@@ -29,7 +29,7 @@ import Testing
         #expect(try await end().cards == ["suica"])
     }
 
-    @Test func whatIsNotMetIsToldAtTheLineOfTheScenario() async throws {
+    @Test func anUnmetExpectationIsReportedAtTheLineOfTheScenario() async throws {
         let (told, traces) = try await findings([.scenario("Scenarios/balance.json", case: "wrong")]) {
             _ = try await end()
         }
@@ -39,14 +39,16 @@ import Testing
         #expect(traces.count == 1)
     }
 
-    @Test func anErrorOfAFileIsToldAtItsLineAndTheTestDoesNotRun() async throws {
-        let (told, _) = try await findings([.scenario("Scenarios/misspelt.json")]) { Issue.record("the body runs") }
+    @Test func anErrorInAFileIsReportedAtItsLineAndTheTestDoesNotRun() async throws {
+        let (told, _) = try await findings([.scenario("Scenarios/misspelt.json")]) {
+            Issue.record("the body must not run")
+        }
         #expect(told.map(\.location.filePath) == [Self.balance + "misspelt.json"])
         #expect(told.map(\.location.line) == [4])
         #expect(told.first?.text.contains("did you mean `balance`?") == true)
     }
 
-    @Test func severalCasesHaveToBeChosenAmong() async throws {
+    @Test func oneOfSeveralCasesMustBeChosen() async throws {
         let (told, _) = try await findings([.scenario("Scenarios/balance.json")])
         #expect(
             told.map(\.text) == [
@@ -57,7 +59,7 @@ import Testing
         #expect(other.first?.text.contains("there is no case `none`") == true)
     }
 
-    @Test func twoScenariosAreOneTooMany() async throws {
+    @Test func twoScenariosAreRejected() async throws {
         let line = #line + 1
         let (told, _) = try await findings([.scenario("Scenarios/declared.json"), .scenario("Scenarios/balance.json")])
         #expect(told.count == 1)
@@ -73,14 +75,14 @@ import Testing
     // MARK: Info.plist
 
     @Test(.card(.suica(balance: 5)), .infoPlist("Scenarios/Info.plist"))
-    func anInfoPlistDeclaresTheSystemsInItsOrder() async throws {
+    func anInfoPlistDeclaresTheSystemsInOrder() async throws {
         let end = try await end()
         #expect(end.notes.isEmpty)
         #expect(end.errorMessage == "The card cannot be read")
     }
 
     @Test(.scenario("Scenarios/declared.json"))
-    func aScenarioNamesTheInfoPlistBesideIt() async throws {
+    func aScenarioNamesTheInfoPlistNextToIt() async throws {
         #expect(try await end().notes.isEmpty)
     }
 

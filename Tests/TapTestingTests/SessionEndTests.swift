@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SessionEndTests {
     @Test(.card(.suica()))
-    func withoutASessionTheErrorSaysSo() async throws {
+    func aMissingSessionIsReported() async throws {
         let error = await #expect(throws: VirtualNFCError.self) {
             try await VirtualNFC.sessionEnd(timeout: .milliseconds(20))
         }
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(.card(.suica(), isAway: true), .leavesSessionOpen())
-    func aSessionThatGoesOnIsDescribed() async throws {
+    func aContinuingSessionIsDescribed() async throws {
         let reader = BalanceReader()
         reader.start()
         let error = await #expect(throws: VirtualNFCError.self) {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(.card(.suica(), isAway: true), .idle(.milliseconds(20)))
-    func aSessionWithoutACardEndsByItsLimitSoon() async throws {
+    func aSessionWithoutACardEndsSoonAtItsLimit() async throws {
         BalanceReader().start()
         let end = try await VirtualNFC.sessionEnd()
         #expect(end.errorCode == 201)

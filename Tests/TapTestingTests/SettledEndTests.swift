@@ -4,7 +4,7 @@ import Testing
 
 @testable import TapTesting
 
-/// What an app does with the end of its session is done when a test goes on.
+/// An app has handled the end of its session when the test continues.
 @Suite(.card(.suica())) struct SettledEndTests {
     @Test func onTheQueueOfTheSession() async throws {
         try await expectNote { session, note in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func onAQueueOfItsOwnThatHasEndedTheSession() async throws {
+    @Test func onAnAppQueueThatHasEndedTheSession() async throws {
         let isNoted = Lock(false)
         let app = EndingReader { session in
             DispatchQueue(label: "app").async {
@@ -50,14 +50,14 @@ import Testing
         #expect(isNoted.withLock { $0 })
     }
 
-    @Test func inTheTaskOfATagThatWasFound() async throws {
+    @Test func inTheTaskOfADetectedTag() async throws {
         let app = AsyncReader()
         app.start()
         _ = try await VirtualNFC.sessionEnd()
         #expect(app.balance.withLock { $0 } != nil)
     }
 
-    @Test func aTaskThatNeverEndsHoldsNothingUp() async throws {
+    @Test func aTaskThatNeverEndsDoesNotBlockTheTest() async throws {
         let task = Lock<Task<Void, any Error>?>(nil)
         try await expectNote { _, note in
             task.withLock { $0 = Task { try await Task.sleep(for: .seconds(1000)) } }
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// A client that does something at the first tag and something with the end.
+/// A client with one action for the first tag and one for the end.
 private final class EndingReader: NSObject, NFCTagReaderSessionDelegate {
     private let tag: @Sendable (NFCTagReaderSession) -> Void
     private let end: @Sendable (NFCTagReaderSession) -> Void
@@ -105,7 +105,7 @@ private final class EndingReader: NSObject, NFCTagReaderSessionDelegate {
     func tagReaderSession(_ session: NFCTagReaderSession, didDetect tags: [NFCTag]) { tag(session) }
 }
 
-/// A client that reads in a task, ends the session, and shows then what it has read.
+/// A client that reads in a task, ends the session, and then shows the data it has read.
 private final class AsyncReader: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     let balance = Lock<Int?>(nil)
 

@@ -3,12 +3,12 @@ import Testing
 
 @testable import TapTesting
 
-/// The files of `Scenarios` that are about apps, before apps.
+/// The shipped scenarios for apps, run with apps.
 @Suite struct ShippedPhoneScenarioTests {
     private static let interruptions = "Scenarios/phone/interruptions.yaml"
 
     @Test(arguments: 1...8)
-    func anAppMeetsEveryInterruption(number: Int) async throws {
+    func anAppHandlesEveryInterruption(number: Int) async throws {
         let (told, _) = try await findings([.scenario(Self.interruptions, case: "\(number)"), .idle(.milliseconds(20))])
         {
             let reader = BalanceReader()
@@ -34,7 +34,7 @@ import Testing
         #expect(told.isEmpty, "\(told)")
     }
 
-    @Test func whatIsNotMetIsToldAtTheLineOfTheFile() async throws {
+    @Test func anUnmetExpectationIsReportedAtTheLineOfTheFile() async throws {
         let (told, _) = try await findings([.scenario("Scenarios/uses/app.yaml", case: "1"), .timeline([])]) {
             let reader = BalanceReader()
             let session = NFCTagReaderSession(pollingOption: .iso18092, delegate: reader)
@@ -51,7 +51,7 @@ import Testing
         #expect(told.contains { $0.text.contains("expected suica, got none") })
     }
 
-    @Test func aTagWithAPasswordIsReadBehindStackError() async throws {
+    @Test func aTagWithAPasswordIsReadAfterStackError() async throws {
         let (told, _) = try await findings([.scenario("Scenarios/phone/password-tag.yaml")]) {
             let reader = PasswordTagReader()
             reader.start()
@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// A client that asks for NDEF first and falls back to commands of its own.
+/// A client that requests NDEF first and falls back to its own commands.
 private final class PasswordTagReader: NSObject, NFCTagReaderSessionDelegate {
     private(set) var found: [String] = []
     private var session: NFCTagReaderSession?
@@ -73,7 +73,7 @@ private final class PasswordTagReader: NSObject, NFCTagReaderSessionDelegate {
         session?.begin()
     }
 
-    /// What happened, once the session has ended.
+    /// The events, once the session has ended.
     var steps: [String] {
         get async {
             await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TapTesting
 
-/// A folder of files for one test.
+/// A folder of files for a single test.
 private struct Tree: ~Copyable {
     let path: String
 
@@ -23,7 +23,7 @@ private struct Tree: ~Copyable {
 }
 
 @Suite struct TestFilesTests {
-    @Test func aPackageOfAnAppReachesTheFilesOfTheApp() throws {
+    @Test func aPackageOfAnAppCanReadTheFilesOfTheApp() throws {
         let tree = try Tree(
             ".git/HEAD", "App.xcodeproj/project.pbxproj", "App/Info.plist", "Kit/Package.swift", "Kit/Tests/A.swift")
         let source = "\(tree.path)/Kit/Tests/A.swift"
@@ -33,7 +33,7 @@ private struct Tree: ~Copyable {
         #expect(String(decoding: file.bytes, as: UTF8.self) == "App/Info.plist")
     }
 
-    @Test func theNearestFileOfANameIsTaken() throws {
+    @Test func theNearestFileWithTheNameIsUsed() throws {
         let tree = try Tree("Package.swift", "x.json", "Tests/x.json", "Tests/Deep/A.swift")
         let source = "\(tree.path)/Tests/Deep/A.swift"
         let file = try TestFiles(around: source).open("x.json", namedIn: source, maximumBytes: 100)
@@ -62,7 +62,7 @@ private struct Tree: ~Copyable {
         }
     }
 
-    @Test func aFileNamesOthersFromItsOwnFolderAlone() throws {
+    @Test func aFileReferencesOtherFilesOnlyFromItsOwnFolder() throws {
         let tree = try Tree("Package.swift", "x.json", "Tests/A.swift", "Tests/y.json")
         let files = TestFiles(around: "\(tree.path)/Tests/A.swift")
         #expect(throws: ReferencedFileProblem.self) {

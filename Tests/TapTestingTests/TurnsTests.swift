@@ -4,7 +4,7 @@ import Testing
 @testable import TapTesting
 
 @Suite struct TurnsTests {
-    @Test func oneAtATimeHasTheTurn() async throws {
+    @Test func onlyOneTaskAtATimeHasTheTurn() async throws {
         let turns = Turns()
         let state = Lock((inside: 0, most: 0, all: 0))
         try await withThrowingTaskGroup { group in
@@ -45,7 +45,7 @@ import Testing
         #expect(order.withLock { $0 } == ["task", "thread"])
     }
 
-    @Test func whoIsCancelledLeavesTheQueue() async throws {
+    @Test func aCancelledTaskLeavesTheQueue() async throws {
         let turns = Turns()
         try await turns.take()
         let cancelled = Task { try await turns.take() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TapTesting
 
-/// Apps that sleep by the clock of the machine while the phone counts virtual time.
+/// Apps that sleep in real time while the phone counts virtual time.
 @Suite struct WaitingAppTests {
     @Test(.card(.suica()), .phone(["time_limit": "1s"]), .idle(.seconds(1)))
     func aPresenceLoopEndsWithItsSession() async throws {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(.card(.suica()), .leavesSessionOpen())
-    func noWaitOutlivesItsTimeout() async throws {
+    func waitsEndAtTheirTimeout() async throws {
         let loop = PresenceLoop()
         loop.start()
         let error = await #expect(throws: VirtualNFCError.self) {
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(.card(.suica()), .leavesSessionOpen())
-    func whoIsCancelledWaitsNoLonger() async throws {
+    func aCancelledTaskStopsWaiting() async throws {
         let loop = PresenceLoop()
         loop.start()
         let end = Task { try await VirtualNFC.sessionEnd() }
@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// A client that asks each half second whether the card is still there, and ends once it is not.
+/// A client that checks every half second whether the card is still present, and ends when it is not.
 private final class PresenceLoop: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     func start() {
         NFCTagReaderSession(pollingOption: .iso18092, delegate: self)?.begin()
@@ -81,7 +81,7 @@ private final class PresenceLoop: NSObject, NFCTagReaderSessionDelegate, @unchec
     }
 }
 
-/// A client that looks again half a second later while several cards lie there.
+/// A client that looks again after half a second while several cards are present.
 private final class OneCardReader: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     func start() {
         NFCTagReaderSession(pollingOption: .iso18092, delegate: self)?.begin()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TapTesting
 
-/// A trait that cannot be, and what is said about it.
+/// An invalid trait and the expected message.
 struct WrongTrait: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let traits: [PhoneTrait]
@@ -41,8 +41,8 @@ struct WrongTrait: Sendable, CustomTestStringConvertible {
                 "a fault that no card has", .card(.suica()), .fault(.nak(), when: .ntagRead),
                 says: "does not apply to any"),
         ])
-    func whatIsWrongIsSaidAtTheLineOfTheTrait(_ wrong: WrongTrait) async throws {
-        let (told, _) = try await findings(wrong.traits) { Issue.record("the body runs") }
+    func anErrorIsReportedAtTheLineOfTheTrait(_ wrong: WrongTrait) async throws {
+        let (told, _) = try await findings(wrong.traits) { Issue.record("the body must not run") }
         #expect(told.contains { $0.text.contains(wrong.text) }, "\(told.map(\.text))")
         #expect(told.allSatisfy { $0.location.filePath == #filePath })
         #expect(told.allSatisfy { abs($0.location.line - wrong.line) <= 2 }, "\(told.map(\.location.line))")
@@ -75,13 +75,13 @@ struct WrongTrait: Sendable, CustomTestStringConvertible {
                 "two cards of one name", .card(.suica(), named: "a"), .card(.pasmo(), named: "a"),
                 says: "two cards have the name `a`"),
         ])
-    func whatNoTraitCanSayIsToldAndNothingRuns(_ wrong: WrongTrait) async throws {
-        let (told, _) = try await findings(wrong.traits) { Issue.record("the body runs") }
+    func anInvalidTraitIsReportedAndNothingRuns(_ wrong: WrongTrait) async throws {
+        let (told, _) = try await findings(wrong.traits) { Issue.record("the body must not run") }
         #expect(told.contains { $0.text.contains(wrong.text) || wrong.text.isEmpty }, "\(told.map(\.text))")
     }
 
-    @Test func whatIsSaidCannotDriveATerminal() async throws {
-        let (told, _) = try await findings([.card("sui\u{202E}ca\u{1B}[2J")]) { Issue.record("the body runs") }
+    @Test func messagesCannotControlATerminal() async throws {
+        let (told, _) = try await findings([.card("sui\u{202E}ca\u{1B}[2J")]) { Issue.record("the body must not run") }
         let text = told.map(\.text).joined()
         #expect(text.contains("sui\u{FFFD}ca\u{FFFD}[2J"))
         #expect(!text.unicodeScalars.contains(where: PrintableText.isHarmful), "\(text.debugDescription)")

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import TapTesting
 
-/// Tests of XCTest before a phone.
+/// XCTest tests with a phone.
 final class XCTestTests: XCTestCase {
     func testAnAsyncTestReadsACard() async throws {
         try await withVirtualNFC(.card(.suica(balance: 3120))) {
@@ -35,7 +35,7 @@ final class XCTestTests: XCTestCase {
         }
     }
 
-    func testWithoutASessionTheErrorSaysSo() throws {
+    func testAMissingSessionIsReported() throws {
         try withVirtualNFC(.card(.suica())) {
             XCTAssertThrowsError(try sessionEnd(timeout: .milliseconds(20))) { error in
                 XCTAssertTrue("\(error)".contains("no session has begun"))
@@ -56,7 +56,7 @@ final class XCTestTests: XCTestCase {
     }
 }
 
-/// A test case that keeps its failures for itself.
+/// A test case that keeps its failures to itself.
 final class InnerCase: XCTestCase {
     struct Failure {
         let text: String

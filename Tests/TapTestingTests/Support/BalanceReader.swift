@@ -1,6 +1,6 @@
 import CoreNFC
 
-/// A client as apps have it: reads the balance of a transit card with completion handlers.
+/// A typical app client: reads the balance of a transit card with completion handlers.
 final class BalanceReader: NSObject, NFCTagReaderSessionDelegate {
     private(set) var balance: Int?
     private(set) var failure: (any Error)?

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TapTesting
 
-/// What a test before a phone is told, in place of failing.
+/// The findings that a test with a phone reports, collected instead of failing the test.
 func findings(
     _ traits: [PhoneTrait], sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @Sendable () async throws -> Void = {}

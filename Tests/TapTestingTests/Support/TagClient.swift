@@ -1,6 +1,6 @@
 import CoreNFC
 
-/// A client that hands the first tag it has connected to to a closure.
+/// A client that passes the first connected tag to a closure.
 final class TagClient: NSObject, NFCTagReaderSessionDelegate {
     private let polling: NFCTagReaderSession.PollingOption
     private let use: (NFCTagReaderSession, NFCTag) -> Void
