@@ -1,11 +1,12 @@
 import Foundation
 
-/// Runs asynchronous work on the thread that calls, which waits for it.
+/// Runs asynchronous work on the calling thread, which waits for it.
 ///
-/// Tests are run by as many threads as there are processors. A test that only waited for a task on one of them could wait
-/// for ever.
+/// Tests run on as many threads as there are processors.
+///
+/// A test that only waited for a task on one of these threads could wait forever.
 public enum CallingThread {
-    /// Returns what the work returns.
+    /// Returns the result of the work.
     public static func value<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
         guard #available(macOS 15, iOS 18, *) else { fatalError("these tests need macOS 15") }
         let executor = WaitingExecutor()
@@ -19,7 +20,7 @@ public enum CallingThread {
         return value
     }
 
-    /// Written by the work, and read after its end.
+    /// Written by the work, and read after the work ends.
     private final class Result<Value>: @unchecked Sendable {
         var value: Value?
     }
@@ -46,7 +47,7 @@ private final class WaitingExecutor: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// Runs the jobs that come until ``finish()``.
+    /// Runs arriving jobs until ``finish()``.
     func run() {
         while let job = next() { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
     }

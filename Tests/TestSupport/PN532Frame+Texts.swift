@@ -1,7 +1,7 @@
 import TapWire
 
 extension PN532Frame {
-    /// The frames in what came over a line: `ack`, `nack` and packets.
+    /// The frames in data received from a line: `ack`, `nack` and packets.
     public static func texts(_ bytes: [UInt8]) -> [String] {
         var reader = PN532FrameReader()
         reader.append(bytes[...])

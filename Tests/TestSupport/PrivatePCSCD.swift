@@ -1,16 +1,18 @@
 import Foundation
 
-/// The installed pcscd with vpcd readers of its own, for one test; it ends with the test, or with the test process.
+/// The installed pcscd with its own vpcd readers for a single test.
+///
+/// It ends with the test or the test process.
 public final class PrivatePCSCD {
-    /// A reader as pcscd names it, and where its card connects.
+    /// A reader as pcscd names it, and the address that its card connects to.
     public struct Reader: Decodable, Hashable, Sendable {
-        /// The full name: that of the entry, ` 00 00` behind it.
+        /// The full name: the name of the entry followed by ` 00 00`.
         public let name: String
         /// The port on the loopback address.
         public let port: UInt16
     }
 
-    /// Why there is no pcscd; the launcher has said more on standard error.
+    /// The reason why pcscd did not start; the launcher has printed more to standard error.
     public struct StartError: Error {}
 
     private struct Ready: Decodable {
@@ -24,27 +26,27 @@ public final class PrivatePCSCD {
     private let answers = Pipe()
     /// The value of `PCSCLITE_CSOCK_NAME` for clients.
     public private(set) var socket = ""
-    /// The readers, in the order of their names as given.
+    /// The readers, in the order of the given names.
     public private(set) var readers: [Reader] = []
-    /// The path of its log.
+    /// The path of the log.
     public private(set) var log = ""
 
     /// Starts pcscd.
     ///
     /// - Parameters:
-    ///   - names: What the readers are called, without the numbers pcscd appends.
-    ///   - user: The user it runs as, where that is another.
-    ///   - logsAPDUs: Whether its log has what programs send.
+    ///   - names: The names of the readers, without the numbers that pcscd appends.
+    ///   - user: The user to run as; `nil` for the current user.
+    ///   - logsAPDUs: A Boolean value that indicates whether the log contains the APDUs of programs.
     /// - Throws: ``StartError``.
     public init(readers names: [String], user: String? = nil, logsAPDUs: Bool = false) throws {
-        // A dead launcher must fail our write, not end this process.
+        // If the launcher is dead, our write must fail instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Tools/lib/private_pcscd.py").standardized.path
         launcher.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         launcher.arguments =
             ["python3", script] + (user.map { ["--user", $0] } ?? []) + (logsAPDUs ? ["--apdu"] : []) + names
-        // A process that another test starts meanwhile, and that outlives this one, would keep the launcher from its end.
+        // A process that another test starts meanwhile, and that outlives this test, would keep the launcher running.
         for pipe in [commands, answers] {
             for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
                 _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
@@ -64,7 +66,7 @@ public final class PrivatePCSCD {
         launcher.waitUntilExit()
     }
 
-    /// Ends pcscd as a crash would; its socket and ports stay reserved for ``start()``.
+    /// Ends pcscd as in a crash; its socket and ports stay reserved for ``start()``.
     public func stop() throws { try order("stop") }
 
     /// Starts pcscd again.
@@ -75,7 +77,7 @@ public final class PrivatePCSCD {
         guard nextLine() == word else { throw StartError() }
     }
 
-    /// The next line of the launcher, without its end; empty where there is none.
+    /// The next line of the launcher without its line end; empty if there is none.
     private func nextLine() -> String {
         var line = Data()
         while let byte = try? answers.fileHandleForReading.read(upToCount: 1), let first = byte.first, first != 0x0A {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The folder of this test process for files of its tests; it goes away with the process.
+/// The folder of this test process for temporary test files; it is removed with the process.
 ///
-/// Where a process is killed before that, the next one removes its folder.
+/// If a process is killed before that, the next test process removes its folder.
 public enum TestFolder {
     private static let prefix = "tapsim-tests-"
 
@@ -23,19 +23,19 @@ public enum TestFolder {
         return folder
     }()
 
-    /// The file that tells a folder of tests from one that only has such a name.
+    /// The file that distinguishes a folder of tests from one with a similar name.
     private static let markName = ".tapsim-tests"
 
-    /// The content of that file: the location of the folder itself.
+    /// The content of that file: the path of the folder itself.
     private static func mark(of folder: URL) -> String? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
         guard let device = attributes?[.systemNumber], let inode = attributes?[.systemFileNumber] else { return nil }
         return "\(device) \(inode)\n"
     }
 
-    /// Makes an empty folder.
+    /// Creates an empty folder.
     ///
-    /// - Parameter prefix: How its name begins.
+    /// - Parameter prefix: The beginning of its name.
     public static func make(_ prefix: String = "") throws -> URL {
         let folder = process.appendingPathComponent(prefix + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

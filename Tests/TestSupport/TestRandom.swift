@@ -1,10 +1,10 @@
 import TapCards
 
-/// Chance for a property test: the seed of the run and a name give the same numbers again.
+/// Random values for a property test: the same run seed and name give the same values.
 public struct TestRandom: RandomNumberGenerator {
     private var generator: SeededGenerator
 
-    /// Creates a source of its own for each name, by default that of the test.
+    /// Creates a separate source for each name, by default the name of the test.
     public init(_ name: String = #function, seed: UInt64 = TestSeed.value) {
         generator = SeededGenerator(seed: seed).fork(name)
     }
@@ -15,12 +15,12 @@ public struct TestRandom: RandomNumberGenerator {
     /// A number from 0 up to but not including `bound`.
     public mutating func number(below bound: Int) -> Int { generator.next(below: bound) }
 
-    /// A number of a range.
+    /// A number in a range.
     public mutating func number(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + number(below: range.count)
     }
 
-    /// Whether something with a chance of one in `count` happens.
+    /// Returns true with a probability of one in `count`.
     public mutating func oneIn(_ count: Int) -> Bool { number(below: count) == 0 }
 
     /// A byte.
@@ -29,10 +29,10 @@ public struct TestRandom: RandomNumberGenerator {
     /// Some bytes.
     public mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in byte() } }
 
-    /// One of several.
+    /// One of several values.
     public mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
 
-    /// A text of a few scalars, some of which need two units in UTF-16.
+    /// A text of a few scalars, some of which need two UTF-16 code units.
     public mutating func text(_ length: Int) -> String {
         var scalars = String.UnicodeScalarView()
         for _ in 0..<length { scalars.append(pick(["a", "Z", "/", "é", "音", "駅", "𠮷", "\u{301}"])) }
@@ -44,17 +44,17 @@ public struct TestRandom: RandomNumberGenerator {
         Number(truncatingIfNeeded: next())
     }
 
-    /// As many values as chance gives up to a bound, each made by `make`.
+    /// A random number of values up to a bound, each created by `make`.
     public mutating func list<Element>(upTo bound: Int, _ make: (inout TestRandom) -> Element) -> [Element] {
         (0..<number(below: bound + 1)).map { _ in make(&self) }
     }
 
-    /// Bytes of a file with one to four changes: a byte, pieces of other files put in, bytes left out.
+    /// The bytes of a file with one to four changes: a changed byte, inserted pieces of other files, or removed bytes.
     ///
     /// - Parameters:
     ///   - pieces: The other files, none of them empty.
-    ///   - longest: Most bytes of a piece.
-    ///   - letters: What a changed byte may become, besides any.
+    ///   - longest: The maximum number of bytes in a piece.
+    ///   - letters: Preferred values for a changed byte, in addition to any value.
     public mutating func changed(
         _ bytes: [UInt8], by pieces: [[UInt8]], upTo longest: Int, letters: String
     ) -> [UInt8] {

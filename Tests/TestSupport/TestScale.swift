@@ -1,11 +1,11 @@
 import Foundation
 
-/// How much a random test does: as usual, or many times as much with `Tools/test --long`.
+/// The amount of work in random tests: normal, or many times as much with `Tools/test --long`.
 public enum TestScale {
-    /// Whether tests do many times as much.
+    /// A Boolean value that indicates whether tests do many times the normal work.
     public static let isLong = ProcessInfo.processInfo.environment["TAPSIM_LONG"] != nil
     private static let factor = isLong ? 20 : 1
 
-    /// A usual count, scaled.
+    /// A normal count, scaled.
     public static func count(_ usual: Int) -> Int { usual * factor }
 }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A data file of test vectors in its target's `Vectors` folder: text lines, `#` for comments, each file naming its
-/// source on top.
+/// A data file of test vectors in the target's `Vectors` folder: text lines, `#` for comments, with the source at the top of
+/// each file.
 public enum VectorFile {
-    /// The lines of `Vectors/<name>` beside the calling file or above it, comments and blank lines left out.
+    /// The lines of `Vectors/<name>` next to the calling file or above it, without comments and blank lines.
     ///
     /// A missing file ends the test process: a vector test without vectors must not pass.
     public static func lines(_ name: String, beside file: String = #filePath) -> [String] {
         text(name, beside: file).split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && !$0.isEmpty }
     }
 
-    /// The whole text of `Vectors/<name>` beside the calling file or above it.
+    /// The whole text of `Vectors/<name>` next to the calling file or above it.
     ///
     /// A missing file ends the test process, as for ``lines(_:beside:)``.
     public static func text(_ name: String, beside file: String = #filePath) -> String {

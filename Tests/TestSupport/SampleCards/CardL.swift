@@ -1,14 +1,14 @@
 import TapCards
 import TapWire
 
-/// Sample card L: a FeliCa Lite-S that holds the NDEF sample of nfcpy, with a test key.
+/// Sample card L: a FeliCa Lite-S with the NDEF sample of nfcpy and a test key.
 public enum CardL {
     public static let idm = IDm(0x0102_0304_0506_0708)
 
     /// The password `0123456789abcdef` of nfcpy as a block.
     public static let cardKey = BlockData(hex("37363534333231306665646362613938"))
 
-    /// The definition, to be varied by a test.
+    /// The definition, which tests can change.
     public static var definition: FeliCaLiteDefinition { definition(.liteS) }
 
     public static func definition(_ model: FeliCaLiteDefinition.Model) -> FeliCaLiteDefinition {

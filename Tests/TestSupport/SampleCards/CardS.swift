@@ -3,9 +3,9 @@ import TapWire
 
 /// Sample card S: two systems of a transit card, its history, random, cyclic and purse services, and electronic money.
 ///
-/// A card built for tests under the profile `vector-s`; its keys are test keys.
+/// A card for tests with the profile `vector-s`; its keys are test keys.
 public enum CardS {
-    /// The definition, to be varied by a test.
+    /// The definition, which tests can change.
     public static var definition: FeliCaCardDefinition {
         var definition = FeliCaCardDefinition(
             idm: IDm(0x0101_0A10_2030_4050), pmm: PMm(0x100B_4B42_8485_D0FF), systems: [transit, commonArea])
@@ -13,7 +13,7 @@ public enum CardS {
         return definition
     }
 
-    /// The card under a profile.
+    /// The card with a profile.
     public static func card(_ profile: FeliCaProfile = FeliCaProfile()) throws -> FeliCaCard {
         var definition = definition
         definition.profile = profile
@@ -57,7 +57,7 @@ public enum CardS {
 
     private static let version1 = FeliCaKeys(desVersion: 1)
 
-    /// Twenty gate exits, newest first: serial numbers fall from 2A, balances rise from 1000 yen by 150.
+    /// Twenty gate exits, newest first: serial numbers decrease from 2A, balances increase from 1000 yen by 150.
     private static let history = (0..<20).map { index in
         var block = BlockData(hex("16010002 0000 0107 0108 0000 00 0000 00"))
         let date = 0x3200 + 0x20 + 20 - index

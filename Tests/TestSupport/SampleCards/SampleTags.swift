@@ -1,7 +1,7 @@
 import TapCards
 import TapWire
 
-/// The NTAG21x tags that the vectors speak of: built for tests, of no use elsewhere.
+/// The NTAG21x tags of the vectors, built for tests only.
 public enum SampleTags {
     /// PWD of T1 to T3.
     public static let password = PageData(0x12, 0x34, 0x56, 0x78)
@@ -23,7 +23,7 @@ public enum SampleTags {
         return tag
     }
 
-    /// Protected from page 04 on, for reading too.
+    /// Protected from page 04 on, including reads.
     public static func t1() -> NTAGDefinition {
         var tag = NTAGPreset.protected.applied(to: t0())
         tag.password = password
@@ -31,7 +31,7 @@ public enum SampleTags {
         return tag
     }
 
-    /// Protected from page 10 on, for writing.
+    /// Protected from page 10 on, for writes only.
     public static func t2() -> NTAGDefinition {
         var tag = t1()
         tag.configuration.auth0 = 0x10
@@ -46,7 +46,7 @@ public enum SampleTags {
         return tag
     }
 
-    /// T0 with the NFC counter on.
+    /// T0 with the NFC counter enabled.
     public static func t4() -> NTAGDefinition {
         var tag = t0()
         tag.configuration.access.isCounterEnabled = true
@@ -54,7 +54,7 @@ public enum SampleTags {
         return tag
     }
 
-    /// T0 with a CFG0 and an ACCESS byte of one's own, for the mirror; with a counter if that is on.
+    /// T0 with the given CFG0 and ACCESS bytes, for the mirror; with a counter if it is enabled.
     public static func t5(cfg0: PageData, access: UInt8) -> NTAGDefinition {
         var tag = t0()
         tag.configuration.cfg0 = cfg0
