@@ -128,7 +128,7 @@ import Testing
         let own = ProcessIdentity.own
         try mark(path, by: ProcessIdentity(number: own.number, start: own.start + 1))
         PrivateDirectory.removeLeft(in: parent)
-        #expect(!exists(path), "a later process must have the number of the creator")
+        #expect(!exists(path), "a later process with the creator's number must not keep the folder")
     }
 
     @Test func `is left alone while another process has locked it`() throws {

@@ -111,7 +111,7 @@ import Testing
         for trailing in ["ignore", "silence"] {
             var card = try Self.card(("trailingBytes", trailing))
             let whole = try card.answer(hex: mended(packet))
-            #expect(whole.hasPrefix("0C07"), "an element is refused, if only the last one")
+            #expect(whole.hasPrefix("0C07"), "the whole packet must get an error answer")
             for missing in 1...6 {
                 #expect(try card.answer(hex: mended(packet.dropLast(missing))) == "-", "\(missing) missing")
             }

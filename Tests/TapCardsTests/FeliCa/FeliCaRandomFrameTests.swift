@@ -34,7 +34,7 @@ import Testing
                 "\(problem ?? "") \(Hex.text(frame.bytes)), frame \(number), seed \(TestSeed.value)")
             answers += reply == .silence ? 0 : 1
         }
-        #expect(answers > Self.framesPerCard / 10, "most frames are not noise")
+        #expect(answers > Self.framesPerCard / 10, "most frames must not be noise")
     }
 
     /// Sends valid, damaged and made-up packets of a session, mixed with frames of all other kinds.

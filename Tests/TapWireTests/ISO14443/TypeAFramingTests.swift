@@ -5,20 +5,23 @@ import Testing
 @Suite struct `Framing of type A` {
     @Test(arguments: [
         ("26", 7, "26", 7, FrameIntegrity.good, "a short frame has no CRC"),
-        ("93 20", 16, "93 20", 16, .good, "nor has an anticollision frame"),
-        ("93 24 08", 20, "93 24 08", 20, .good, "wherever it ends"),
-        ("95 67 01 02 03 04 05", 55, "95 67 01 02 03 04 05", 55, .good, "up to 39 known bits"),
-        ("93 20 63 63", 32, "93 20", 16, .badCRC, "but only while its NVB counts it"),
+        ("93 20", 16, "93 20", 16, .good, "an anticollision frame has no CRC"),
+        ("93 24 08", 20, "93 24 08", 20, .good, "an anticollision frame may end anywhere"),
+        (
+            "95 67 01 02 03 04 05", 55, "95 67 01 02 03 04 05", 55, .good,
+            "an anticollision frame has up to 39 known bits"
+        ),
+        ("93 20 63 63", 32, "93 20", 16, .badCRC, "an anticollision frame ends as its NVB says"),
         ("93 20 97 0C", 32, "93 20 97 0C", 32, .good, "a command that looks like one keeps its CRC"),
         ("93 30 01 02 66 21", 48, "93 30 01 02", 32, .good, "others do not"),
-        ("93 70 88 04 A2 3B 15 4C D4", 72, "93 70 88 04 A2 3B 15", 56, .good, "a SELECT has one"),
-        ("60 F8 32", 24, "60", 8, .good, "as has every other command"),
-        ("60 F8 33", 24, "60", 8, .badCRC, "which may be wrong"),
-        ("63 63", 16, "", 0, .badCRC, "two bytes cannot hold one"),
-        ("60 F8 02", 18, "", 0, .badCRC, "nor can eighteen bits"),
-        ("60", 4, "", 0, .badCRC, "nor four"),
+        ("93 70 88 04 A2 3B 15 4C D4", 72, "93 70 88 04 A2 3B 15", 56, .good, "a SELECT has a CRC"),
+        ("60 F8 32", 24, "60", 8, .good, "every other command has a CRC"),
+        ("60 F8 33", 24, "60", 8, .badCRC, "the CRC of a command may be wrong"),
+        ("63 63", 16, "", 0, .badCRC, "two bytes cannot hold data and a CRC"),
+        ("60 F8 02", 18, "", 0, .badCRC, "eighteen bits cannot hold a CRC"),
+        ("60", 4, "", 0, .badCRC, "four bits cannot hold a CRC"),
         ("60 F8 32 01", 25, "60 F8 32 01", 25, .badParity, "a standard frame ends with a byte"),
-        ("", 0, "", 0, .good, "nothing is nothing"),
+        ("", 0, "", 0, .good, "an empty frame stays empty"),
     ])
     func `removes the CRC from commands that have one`(
         onAir: String, bits: Int, frame: String, frameBits: Int, integrity: FrameIntegrity, why: String
@@ -30,13 +33,13 @@ import Testing
 
     @Test(arguments: [
         ("26:7", "44 00", 16, "44 00", FrameIntegrity.good, "ATQA has no CRC"),
-        ("93 20", "88 04 A2 3B 15", 40, "88 04 A2 3B 15", .good, "nor has a UID"),
-        ("93 70 88 04 A2 3B 15", "04 DA 17", 24, "04", .good, "SAK has one"),
-        ("30 04", "0A", 4, "0A", .good, "an acknowledgement has none"),
+        ("93 20", "88 04 A2 3B 15", 40, "88 04 A2 3B 15", .good, "a UID part has no CRC"),
+        ("93 70 88 04 A2 3B 15", "04 DA 17", 24, "04", .good, "SAK has a CRC"),
+        ("30 04", "0A", 4, "0A", .good, "an acknowledgement has no CRC"),
         ("1B 12 34 56 78", "AB CD 1E 49", 32, "AB CD", .badCRC, "a CRC may be wrong"),
-        ("30 04", "AB CD", 16, "", .badCRC, "two bytes cannot hold one"),
+        ("30 04", "AB CD", 16, "", .badCRC, "two bytes cannot hold data and a CRC"),
         ("30 04", "AB CD EF 01", 27, "AB CD EF 01", .badParity, "an answer ends with a byte"),
-        ("30 04", "", 0, "", .good, "nothing is nothing"),
+        ("30 04", "", 0, "", .good, "an empty frame stays empty"),
     ])
     func `removes the CRC from answers depending on the command`(
         command: String, onAir: String, bits: Int, frame: String, integrity: FrameIntegrity, why: String

@@ -105,18 +105,18 @@ extension NFCNDEFMessage: @unchecked Sendable {}
 extension NFCNDEFPayload: @unchecked Sendable {}
 extension NFCTag: @unchecked Sendable {}
 extension NFCTag: CustomStringConvertible {
-    /// What the test looks for.
+    /// The text that the test expects.
     public var description: String { isAvailable ? "a tag" : "a tag that is gone" }
 }
 
 extension NFCMiFareFamily: CustomStringConvertible {
-    /// What the test looks for.
+    /// The text that the test expects.
     public var description: String { self == .ultralight ? "Ultralight" : "another" }
 }
 extension NFCTypeNameFormat: CaseIterable, CustomStringConvertible {
-    /// Those an app offers.
+    /// The formats that an app offers.
     public static var allCases: [NFCTypeNameFormat] { [.nfcWellKnown, .media] }
-    /// What the test looks for.
+    /// The text that the test expects.
     public var description: String { self == .media ? "media" : "another" }
 }
 
