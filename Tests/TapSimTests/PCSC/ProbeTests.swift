@@ -100,7 +100,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("asked: 00", "expected a list of known differences"), ("- 00", "expected a map with asked, real, engine and because"),
+        ("asked: 00", "expected a list of known differences"),
+        ("- 00", "expected a map with asked, real, engine and because"),
         ("- {asked: 00, real: 01, engine: silence}", "`because` is missing"),
         ("- {asked: 00, real: 01, engine: silence, because: x, why: y}", "no key `why`"),
     ])
