@@ -3,9 +3,9 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What must hold for the description of any frame.
+/// Invariants of every frame description.
 enum DescriptionLaws {
-    /// Fields cover the bits of the frame in order, each bit once, with the hexadecimal digits of those bits.
+    /// Checks that the fields cover every bit once and in order, with the bits' hexadecimal digits.
     static func expectWhole(
         _ description: FrameDescription, of frame: AirFrame, at location: SourceLocation = #_sourceLocation
     ) {

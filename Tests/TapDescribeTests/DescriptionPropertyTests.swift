@@ -3,7 +3,7 @@ import TapWire
 import TestSupport
 import Testing
 
-@Suite struct `Descriptions of any frame` {
+@Suite struct `Descriptions of arbitrary frames` {
     @Test func `cover every bit of random frames, and never trap`() {
         var random = TestRandom()
         for _ in 0..<100_000 {
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `cover packets cut anywhere`() throws {
+    @Test func `cover packets truncated anywhere`() throws {
         let read = try Hex.bytes("1A06010102030405060702 0F098B00 04 8000 8001 8100 00FF00")
         let answer = try Hex.bytes("2D07010102030405060700000216010002352B000000000000000000000000000000000000000000")
         for bytes in [read, answer] {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// A frame that looks like one often enough to reach the layouts.
+    /// A random frame, plausible often enough to reach the layouts.
     private static func frame(_ random: inout TestRandom) -> AirFrame {
         random.oneIn(2) ? feliCa(&random) : typeA(&random)
     }

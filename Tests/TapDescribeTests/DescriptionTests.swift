@@ -2,11 +2,11 @@ import TapDescribe
 import TapWire
 import Testing
 
-@Suite struct `Parts of described frames` {
+@Suite struct `Descriptions of frames` {
     private static let read = AirFrame(
         .felica212, [0x14, 0x06, 1, 1, 1, 1, 1, 1, 1, 1, 2, 0x8B, 0x00, 0x0F, 0x09, 2, 0x80, 0x00, 0x81, 0x03])
 
-    @Test func `blocks of known services show the fields of their records`() throws {
+    @Test func `show the record fields of blocks of known services`() throws {
         let balance = TransitBalance(balance: 3_084, updateNumber: 291)
         let history = TransitHistoryRecord(
             .fareGate, date: try TransitDate(#require(CalendarDate("2026-11-18"))), balance: 2_943, sequence: 290)
@@ -24,7 +24,7 @@ import Testing
         #expect(Self.detail("terminal", of: blocks[1]) == "automatic gate")
     }
 
-    @Test func `a record of two blocks is told at its second`() throws {
+    @Test func `show a two-block record at its second block`() throws {
         let entry = TransitEntry(entryStation: StationCode(line: 1, station: 204))
         let request = ReadWithoutEncryption.Request(
             idm: IDm(0), services: [TransitServices.entry.code],
@@ -36,7 +36,7 @@ import Testing
         #expect(Self.detail("entry station", of: last) == "001-204")
     }
 
-    @Test func `the configuration pages of a whole memory are those of its product`() throws {
+    @Test func `show the configuration pages of the product in a full memory dump`() throws {
         for product in NTAGProduct.allCases {
             let layout = product.layout
             var bytes = [UInt8](repeating: 0, count: layout.byteCount)
@@ -53,14 +53,14 @@ import Testing
         }
     }
 
-    @Test func `a WRITE shows what the page will say`() throws {
+    @Test func `show the meaning of the page that WRITE sets`() throws {
         let description = FrameDescription(command: AirFrame(.typeA106, [0xA2, 0x03, 0xE1, 0x10, 0x3E, 0x00]))
         let data = try #require(description.fields.last)
         #expect(data.meaning == "capability container")
         #expect(Self.detail("data area", of: data) == "496 bytes")
     }
 
-    @Test func `what is wrong is said`() {
+    @Test func `show what is wrong with a frame`() {
         let unknown = FrameDescription(command: AirFrame(.typeA106, [0x77, 1, 2]))
         #expect(unknown.remark == "not a command that TapSim knows")
         #expect(unknown.fields.last?.name == "bytes not understood")

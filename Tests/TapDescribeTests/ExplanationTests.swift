@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `Explanations` {
     @Test(arguments: CommandName.all)
-    func `every command has one under its name`(_ name: CommandName) throws {
+    func `cover every command by its name`(_ name: CommandName) throws {
         let explanation = try #require(Explanation.of(name.rawValue))
         #expect(explanation.name == name.rawValue)
         #expect(explanation.kind == .command)
@@ -21,7 +21,7 @@ import Testing
         ("48", "Delete Key"),
         ("090F", "090F"), ("090f", "090F"), ("1009", "1009"), ("0003", "0003"), ("FE00", "FE00"),
     ])
-    func `a name, a manual's name or a code finds it`(_ asked: String, _ name: String) {
+    func `are found by name, manual name or code`(_ asked: String, _ name: String) {
         #expect(Explanation.of(asked)?.name == name)
     }
 
@@ -38,7 +38,7 @@ import Testing
         ("6C08", "6C08", "wrong Le; the correct value is 8"), ("63C2", "63C2", "failed, and 2 tries are left"),
         ("6A42", "6A42", "P1, P2 or the data are wrong"),
     ])
-    func `a status word means what ISO 7816-4 and PC/SC say`(_ asked: String, _ name: String, _ meaning: String) {
+    func `give status words the meaning from ISO 7816-4 and PC/SC`(_ asked: String, _ name: String, _ meaning: String) {
         let found = Explanation.of(asked)
         #expect(found?.name == name)
         #expect(found?.title == meaning)
@@ -50,12 +50,12 @@ import Testing
         ("FF C2 00 01", "Transparent Exchange"), ("FF 00 00 00", "Direct Transmit"), ("FF A4", "Select File"),
         ("Get Data", "Get Data"), ("00 A4", "SELECT"),
     ])
-    func `an APDU goes by its first bytes or its name`(_ asked: String, _ title: String) {
+    func `are found by an APDU's first bytes or name`(_ asked: String, _ title: String) {
         #expect(Explanation.matches(asked).contains { $0.kind == .apdu && $0.title == title })
     }
 
     @Test(arguments: PCSCReturnCode.named)
-    func `a return code of PC/SC goes by name and by number`(_ entry: PCSCReturnCode.Entry) {
+    func `are found by the name or number of a PC/SC return code`(_ entry: PCSCReturnCode.Entry) {
         let digits = String(entry.code.description.dropFirst(2))
         for asked in [entry.name, digits, digits.lowercased(), entry.code.description] {
             let found = Explanation.matches(asked)
@@ -65,16 +65,16 @@ import Testing
     }
 
     @Test(arguments: ["", "frobnicate", "felica.", "ZZ", "7D", "0000 0000 0000"])
-    func `what is unknown has none`(_ name: String) {
+    func `do not exist for unknown names`(_ name: String) {
         #expect(Explanation.of(name) == nil)
     }
 
-    @Test func `A2 is a status flag and the opcode of WRITE`() {
+    @Test func `list A2 as a status flag and as the opcode of WRITE`() {
         #expect(Explanation.matches("A2").map(\.name) == ["FF A2", "ntag.write"])
     }
 
-    @Test func `names are distinct, and all are whole`() {
-        // FF A4 is a status flag of a card and the beginning of an APDU.
+    @Test func `have distinct names and are complete`() {
+        // FF A4 is a card's status flags and also the start of an APDU.
         for isOfReaders in [true, false] {
             let names = Explanation.all.filter { $0.kind.isOfReaders == isOfReaders }.map(\.name)
             #expect(Set(names).count == names.count)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a command tells its layout and what refuses it`() throws {
+    @Test func `show a command's layout and the errors it can cause`() throws {
         let read = try #require(Explanation.of("felica.read"))
         #expect(
             read.layouts.map(\.line) == [

@@ -2,7 +2,7 @@ import TapDescribe
 import TapWire
 import Testing
 
-/// A frame, what it answers, and the line that says it.
+/// A frame, the command it answers, and its line.
 struct LineCase: Sendable, CustomTestStringConvertible {
     let frame: String
     let command: String?
@@ -16,7 +16,7 @@ struct LineCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { line }
 
-    /// The description, as a command where it answers nothing.
+    /// The description; of a command if the frame answers nothing.
     func description(_ technology: Technology) throws -> FrameDescription {
         let (bytes, bitCount) = try FrameText.parse(frame)
         let frame = AirFrame(technology, bytes, bitCount: bitCount)

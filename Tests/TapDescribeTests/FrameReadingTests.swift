@@ -3,7 +3,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A text, the line of its likeliest reading, and a word of the reason.
+/// A text, the line of its most likely reading, and a word from the reason.
 struct ReadingCase: Sendable, CustomTestStringConvertible {
     let text: String
     let line: String
@@ -46,7 +46,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ReadingCase("1B FF FF FF FF", "PWD_AUTH", "opcode"),
         ReadingCase("04A23B15 5C6D7E80 CF480000 E1103E00", "4 pages", "length"),
     ])
-    func `the likeliest comes first, with its reason`(_ expected: ReadingCase) throws {
+    func `the most likely reading comes first, with its reason`(_ expected: ReadingCase) throws {
         let first = try #require(try FrameReading.all(of: expected.text).first)
         #expect(first.description.line == expected.line)
         #expect(first.reasons.contains { $0.contains(expected.reason) }, "\(first.reasons)")
@@ -77,7 +77,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ("30 04", "READ command", "NFC Type A"), ("06 00 FFFF 00 00", "Polling command", "FeliCa"),
         ("04A23B15 5C6D7E80 CF480000 E1103E00", "READ answer", "NFC Type A"),
     ])
-    func `what reader and host say to each other is known for what it is`(
+    func `frames between reader and host are recognized`(
         _ text: String, _ title: String, _ kind: String
     ) throws {
         let first = try #require(try FrameReading.all(of: text).first)
@@ -87,7 +87,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: [
-        // A record of a transit card as people publish them, without the packet it came in.
+        // A transit card record as people publish it, without its packet.
         (
             "16 01 00 02 2D 47 12 34 01 02 B8 0B 00 01 23 00", "history record of a FeliCa card, service 090F",
             "READ answer"
@@ -97,7 +97,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ("6A42", "status word", "ATQA"),
         ("3B8F8001804F0CA00000030611003B0000000043", "ATR", "FAST_READ answer"),
     ])
-    func `what it could be is listed where the bytes do not say`(
+    func `all possible readings are listed if the bytes are ambiguous`(
         _ text: String, _ first: String, _ other: String
     ) throws {
         let readings = try FrameReading.all(of: text)
@@ -120,7 +120,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ["", "  ", "3", "30 0", "GG", "30:99"])
-    func `text that is no frame is refused with a sentence, or is a nibble`(_ text: String) {
+    func `text that is not a frame is rejected with a message, or is a nibble`(_ text: String) {
         if text == "3" {
             #expect(throws: Never.self) { try FrameReading.all(of: text) }
         } else {
@@ -135,12 +135,12 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ("39 02", "30 3F 00", "counter 16176"), ("0A 04 0101010101010101", "0B 05 0101010101010101 00", "Mode0"),
         ("0A 04 0101010101010101", "06 00 FFFF 00 00", "Polling FFFF"),
     ])
-    func `what answers the frame before it comes first`(_ command: String, _ answer: String, _ line: String) throws {
+    func `an answer to the previous frame comes first`(_ command: String, _ answer: String, _ line: String) throws {
         let before = try #require(try FrameReading.all(of: command).first)
         #expect(try FrameReading.all(of: answer, answering: before).first?.description.line == line)
     }
 
-    /// The parts inside the fields of the likeliest reading.
+    /// The parts inside the fields of the most likely reading.
     private func parts(_ text: String, to command: String? = nil) throws -> [String] {
         let before = try command.map { try FrameReading.all(of: $0).first } ?? nil
         let first = try #require(try FrameReading.all(of: text, answering: before).first)
@@ -168,7 +168,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
             ["type: payment", "sequence number: 516", "balance: 12600 yen"]
         ),
     ])
-    func `an answer to Read shows the records its blocks look like`(_ answer: String, _ wanted: [String]) throws {
+    func `an answer to Read shows the records that its blocks resemble`(_ answer: String, _ wanted: [String]) throws {
         let parts = try parts(answer)
         for part in wanted { #expect(parts.contains(part), "\(parts)") }
         let first = try #require(try FrameReading.all(of: answer).first)
@@ -176,7 +176,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         #expect(!first.description.fields.contains { $0.meaning.contains("090F") }, "which blocks is not known")
     }
 
-    @Test func `blocks of which only the command tells the service are records behind it`() throws {
+    @Test func `blocks become records if the preceding command names the service`() throws {
         let answer = "1D \(Self.header) 01 4A030000000000000000000000000207"
         #expect(try parts(answer).isEmpty)
         let parts = try parts(answer, to: "10 06 0101010101010101 01 1713 01 8000")
@@ -192,14 +192,14 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ("D1010B5402656E48656C6C6F2121FF", "NDEF text, en: Hello!!\u{FFFD}"),
         ("91010855026578616D706C65 5101055402656E4869", "NDEF URI: https://www.example, NDEF text, en: Hi"),
     ])
-    func `an NDEF message is read alone and in its TLV`(_ text: String, _ line: String) throws {
+    func `an NDEF message is recognized with and without its TLV`(_ text: String, _ line: String) throws {
         let first = try #require(try FrameReading.all(of: text).first { $0.kind == .ndef })
         let isText = line.contains("\u{FFFD}")
         #expect(isText || first.description.line == line)
         #expect(!isText || first.description.line.hasPrefix("NDEF record, malformed"), "\(first.description.line)")
     }
 
-    @Test func `pages and blocks that hold a whole message show its records`() throws {
+    @Test func `pages and blocks that contain a complete message show its records`() throws {
         let pages = "0315\(Self.uri)FE"
         #expect(try parts(pages, to: "3A 04 09").contains("NDEF URI: https://example.com/1234"))
         #expect(try parts(String(pages.prefix(32)), to: "30 04").isEmpty, "half a message is none")
@@ -216,11 +216,11 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ("D7 05 04 00 00 00", "InCommRF answer of a Port-100: wrong CRC"),
         ("D6 00 02 03 0F 03", "InSetRF command of a Port-100: type A at 106 kbit/s"),
     ])
-    func `a packet of a Port-100 tells the frame it carries`(hex: String, line: String) throws {
+    func `a Port-100 packet shows the frame it carries`(hex: String, line: String) throws {
         #expect(try FrameReading.all(of: hex).first { $0.kind == .port100 }?.description.line == line)
     }
 
-    @Test func `a packet of a PN532 tells the frame it carries`() throws {
+    @Test func `a PN532 packet shows the frame it carries`() throws {
         let thru = try FrameReading.all(of: "D4 42 06 00 FFFF 00 00").first
         #expect(thru?.description.line == "InCommunicateThru command of a PN532: Polling FFFF")
         let exchange = try FrameReading.all(of: "D4 40 01 30 04").first
@@ -235,7 +235,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         #expect(apdu?.description.fields.last?.meaning == thru?.description.line)
     }
 
-    @Test func `any bytes have a reading that covers them`() throws {
+    @Test func `all bytes have a reading that covers them`() throws {
         var random = TestRandom()
         for _ in 0..<5_000 {
             var bytes = random.bytes(random.number(1...40))

@@ -2,14 +2,14 @@ import TapDescribe
 import TapWire
 import Testing
 
-@Suite struct `Blocks of FeliCa Lite in words` {
+@Suite struct `Descriptions of FeliCa Lite blocks` {
     private static func details(_ hex: String, _ number: UInt16) throws -> [String: String] {
         let meaning = BlockMeaning.of(BlockData(try Hex.bytes(hex)), in: NodeCode(0x000B), number: number, after: nil)
         let found = try #require(meaning)
         return Dictionary(uniqueKeysWithValues: found.details.map { ($0.name, $0.meaning) })
     }
 
-    @Test func `MC is told by what it allows`() throws {
+    @Test func `show what MC allows`() throws {
         let mc = try Self.details("FE7F0001070101000000060001000000", 0x88)
         #expect(mc["writable"] == "1 to 13, REG")
         #expect(mc["MC_ALL"] == "00, system blocks are permanently locked")
@@ -20,7 +20,7 @@ import Testing
         #expect(mc["STATE written with MAC_A"] == "yes")
     }
 
-    @Test func `WCNT, MAC_A and STATE are told as numbers and words`() throws {
+    @Test func `show WCNT, MAC_A and STATE as numbers and words`() throws {
         #expect(try Self.details("00FEFF00000000000000000000000000", 0x90) == ["writes": "16776704"])
         #expect(
             try Self.details("873AEE7B29923A6D04FEFF0000000000", 0x91)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["RC", "MAC", "ID", "D_ID", "SER_C", "SYS_C", "CKV", "CK", "MC", "WCNT", "MAC_A", "STATE"])
-    func `every system block is explained by its name`(_ name: String) {
+    func `explain every system block by name`(_ name: String) {
         let explanation = Explanation.of(name)
         #expect(explanation?.kind == .block && explanation?.title == name)
     }
