@@ -15,7 +15,7 @@ import Testing
     private func plain(_ text: String) -> Node { .scalar(Scalar(text, form: .plain)) }
 
     @Test(arguments: VectorFile.lines("foreign-readings.txt"))
-    func `warns where other YAML readers lose the text`(_ line: String) {
+    func `warns about text that other YAML readers change`(_ line: String) {
         let noun = line.prefix(16).split(separator: "  ")[0]
         for text in line.dropFirst(16).split(separator: " ").map(String.init) {
             var diagnostics = Diagnostics()
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `warns only without quotes and where the text matters`() {
+    @Test func `warns only if the text is unquoted and matters`() {
         #expect(codes("no", .text).isEmpty && codes(.scalar(Scalar("no\n", form: .literal)), .text).isEmpty)
         #expect(codes(plain("0003"), .code("a code")) == [.readDifferently])
         #expect(codes(plain("12E4"), .hex(2)) == [.readDifferently])
@@ -35,13 +35,13 @@ import Testing
         #expect(codes(plain("2026-11-18"), .date).isEmpty && codes(plain("1e3"), .value).isEmpty)
     }
 
-    @Test func `takes JSON numbers and booleans as their text`() {
+    @Test func `treats JSON numbers and booleans as their text`() {
         #expect(codes(12, .hex(1)).isEmpty && codes(1234, .code("a code")).isEmpty)
         #expect(codes(12, .integer()).isEmpty && codes(true, .boolean).isEmpty && codes(5, .range()).isEmpty)
         #expect(codes(.number(1.5), .integer()) == [.notInteger])
     }
 
-    @Test func `keeps free keys and looks at none of them`() {
+    @Test func `keeps free keys without checking them`() {
         let node: Node = ["format": 1, "x-a": .null, "cards": ["x-b": 3, "a": ["x-c": [1]]]]
         var diagnostics = Diagnostics()
         let map = SampleLanguage.file.read(node, into: &diagnostics)
@@ -51,18 +51,18 @@ import Testing
         #expect(map?.node["x-a"] == .null)
     }
 
-    @Test func `takes each variant by what is written`() {
+    @Test func `selects the variant by its content`() {
         let shape = Shape.variants([.integer(), .list(of: .integer()), .map(SampleLanguage.loss)])
         #expect(codes(1, shape).isEmpty && codes([1, 2], shape).isEmpty && codes([:], shape).isEmpty)
         #expect(codes("x", shape) == [.notInteger] && codes(["x"], shape) == [.notInteger])
         #expect(codes(.null, shape) == [.nothingWritten])
     }
 
-    @Test func `lets anything through where the shape is free`() {
+    @Test func `accepts anything if the shape is free`() {
         #expect(codes(.null, .free).isEmpty && codes(["a": [.null, "${x}"]], .free).isEmpty)
     }
 
-    @Test func `finds all errors of a tree at once`() {
+    @Test func `reports all errors of a tree at once`() {
         let node: Node = [
             "title": [], "tags": [[], "${a}", .null], "cards": ["-": ["idm": "x"]], "timeline": [[:], 1], "y": 1,
         ]
@@ -73,13 +73,13 @@ import Testing
         #expect(codes(node, .map(SampleLanguage.file)) == expected)
     }
 
-    @Test func `does not ask for a key that was misspelt`() {
+    @Test func `does not report a misspelt key as missing`() {
         let swap = Shape.map(SampleLanguage.swap)
         #expect(codes(["out": "a", "im": "b"], swap) == [.unknownKey])
         #expect(codes(["out": "a", "qq": "b"], swap) == [.unknownKey, .missingKey])
     }
 
-    @Test func `refuses words of the language that are not supported yet`() {
+    @Test func `rejects keywords that are not supported yet`() {
         let action = KeyTable("an act", oneOf: [Key("a", .integer(), ""), Key("b", notYet: "wait for it")])
         #expect(codes(["b": 1], .map(action)) == [.notYet, .oneKeyOf])
         #expect(codes(["a": 1], .map(action)).isEmpty)

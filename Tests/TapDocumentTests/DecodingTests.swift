@@ -6,7 +6,7 @@ import TapWire
 import TapYAML
 import Testing
 
-/// What a decoder of the sample language looks like: short, typed, and without an error path.
+/// A decoder of the sample language: short, typed, without an error path.
 @Suite struct `Decoding a checked document` {
     struct Card: Equatable {
         var name: String
@@ -115,7 +115,7 @@ import Testing
         """
 
     @Test(.enabled(if: YAMLReader.isAvailable))
-    func `gives typed values`() throws {
+    func `returns typed values`() throws {
         let document = SampleDocument("a.yaml", Self.yaml)
         #expect(document.diagnostics.isEmpty)
         let file = File(try #require(document.map))
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(.enabled(if: YAMLReader.isAvailable))
-    func `gives the same from JSON written from the tree`() throws {
+    func `returns the same values from JSON written from the tree`() throws {
         let first = SampleDocument("a.yaml", Self.yaml)
         let json = JSONWriter.text(try #require(first.node), .pretty)
         let second = SampleDocument("a.json", json)
@@ -151,13 +151,13 @@ import Testing
         #expect(one == two)
     }
 
-    @Test func `is possible only after a clean check`() {
+    @Test func `requires a check without errors`() {
         var diagnostics = Diagnostics()
         #expect(SampleLanguage.file.read(["format": 2], into: &diagnostics) == nil)
         #expect(SampleLanguage.file.read(["format": 1], into: &diagnostics) != nil)
     }
 
-    @Test func `stops the program that asks for what the table does not say`() async {
+    @Test func `traps if code asks for a key that is not in the table`() async {
         await #expect(processExitsWith: .failure) {
             var diagnostics = Diagnostics()
             _ = SampleLanguage.file.read(["format": 1], into: &diagnostics)?["fromat"]
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `reads rules of one's own`() throws {
+    @Test func `supports custom rules`() throws {
         struct Station: ScalarRule {
             var noun: String { "a station such as `001-230`" }
             var schema: ScalarSchema { ScalarSchema(.pattern("[0-9]{3}-[0-9]{3}")) }

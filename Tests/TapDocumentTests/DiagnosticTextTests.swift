@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(.enabled(if: YAMLReader.isAvailable))
-    func `look like the example of the format`() {
+    func `match the example of the format`() {
         let testCase = KeyTable(
             "a case",
             [
@@ -48,7 +48,7 @@ import Testing
         #expect(document.diagnostics.text() == expected)
     }
 
-    @Test func `show tabs as blanks and put the caret below`() throws {
+    @Test func `show tabs as spaces with the caret aligned`() throws {
         let expected = """
             error[S012]: message
               a.yaml:1:4
@@ -58,7 +58,7 @@ import Testing
         #expect(try text("\ta\tbc\td", marked: "bc\t") == expected)
     }
 
-    @Test func `give wide characters two columns and marks none`() throws {
+    @Test func `count two columns for wide characters and none for combining marks`() throws {
         let expected = """
             error[S012]: message
               a.yaml:1:9
@@ -68,7 +68,7 @@ import Testing
         #expect(try text("日本 e\u{301}e\u{301} カード x", marked: "カード", hint: "hint") == expected)
     }
 
-    @Test func `replace characters that control terminals or turn text around`() throws {
+    @Test func `replace terminal control and bidirectional characters`() throws {
         let expected = """
             error[S012]: message
               a.yaml:1:5
@@ -78,7 +78,7 @@ import Testing
         #expect(try text("a\u{1B}[31mb\u{202E}c", marked: "1") == expected)
     }
 
-    @Test func `show the options in a long line`() throws {
+    @Test func `shorten a long line`() throws {
         let source = String(repeating: "a", count: 500) + "X" + String(repeating: "b", count: 500)
         let expected = """
             error[S012]: message
@@ -92,7 +92,7 @@ import Testing
         #expect(end[3].count == 4 + 160 + 1)
     }
 
-    @Test func `underline the first line of what has several`() throws {
+    @Test func `underline only the first line of a multiline range`() throws {
         let expected = """
             error[S012]: message
               a.yaml:2:3
@@ -102,7 +102,7 @@ import Testing
         #expect(try text("x:\n- a: b\n  c: d", marked: "a: b\n  c: d") == expected)
     }
 
-    @Test func `stand behind the end of a line where nothing is written`() throws {
+    @Test func `point after the end of a line if a value is missing`() throws {
         let file = SourceFile(name: "a.yaml", text: "a:\n\nb: c\n")
         let places = [2, 3, 9].map { SourceRange(file, offset: $0, length: 0) }
         let texts = places.map { Diagnostic(.nothingWritten, "m", at: .range($0), hint: "h").text() }
@@ -128,18 +128,18 @@ import Testing
         #expect(diagnostic.text() == expected)
     }
 
-    @Test func `do without a line where there is none`() {
+    @Test func `omit the source line if there is none`() {
         let file = SourceFile(name: "a.yaml", text: "")
         #expect(Diagnostic(.emptyFile, "m", at: .file(file), hint: "h").text() == "error[S007]: m\n  a.yaml\n  h")
         #expect(Diagnostic(.missingKey, "m", at: .nowhere).text() == "error[S011]: m")
     }
 
-    @Test func `quote no more than a person reads`() {
+    @Test func `shorten long quotations`() {
         let diagnostic = Diagnostic(.unknownWord, String(repeating: "日", count: 3_000), at: .nowhere, hint: "h")
         #expect(diagnostic.message.count == Diagnostic.maximumTextLength + 1 && diagnostic.message.hasSuffix("…"))
     }
 
-    @Test func `are coloured only when asked`() throws {
+    @Test func `use colour only on request`() throws {
         let expected = """
             \u{1B}[1;33mwarning[S032]\u{1B}[0m\u{1B}[1m: message\u{1B}[0m
               \u{1B}[34ma.yaml:1:4\u{1B}[0m
@@ -151,7 +151,7 @@ import Testing
         #expect(!plain.contains("\u{1B}"))
     }
 
-    @Test func `have a form for programs`() {
+    @Test func `have a machine-readable form`() {
         let document = SampleDocument("a.json", "{\"format\": 1,\n \"format\": 1}")
         let expected = """
             [{"code":"S006","severity":"error","message":"duplicate key `format`","hint":"remove one of the two",\
@@ -163,7 +163,7 @@ import Testing
         #expect(whole.node == ["code": "S007", "severity": "error", "message": "m", "file": "a"])
     }
 
-    @Test func `on a terminal have our colours and no other`() {
+    @Test func `contain only TapSim's colour codes on a terminal`() {
         let text = TerminalStyle(isOn: true).bold("a\u{1B}[8mb\u{1B}[1mc\u{202E}") + "\td\n\u{1B}]0;e\u{7}"
         let visible = "\u{1B}[1ma\u{FFFD}[8mb\u{1B}[1mc\u{FFFD}\u{1B}[0m\td\n\u{FFFD}]0;e\u{FFFD}"
         #expect(TerminalStyle(isOn: true).visible(text) == visible)

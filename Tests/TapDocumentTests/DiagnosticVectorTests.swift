@@ -4,7 +4,7 @@ import TapYAML
 import Testing
 
 @Suite struct `Diagnostics of small files` {
-    /// The codes of documents in any language, but the one that only builds without YAML have.
+    /// The document codes of any language, except the one for builds without YAML.
     static let codes = DiagnosticCode.allCases.filter { $0 != .noYAML && $0.rawValue < "S050" }
 
     static let cases = codes.flatMap { cases(of: $0) }.filter { YAMLReader.isAvailable || $0.name.hasSuffix(".json") }
@@ -14,12 +14,12 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `read character for character as written down`(_ vector: SectionCase) {
+    func `match the vectors character for character`(_ vector: SectionCase) {
         #expect(SampleDocument(vector.name, vector.input).diagnostics.text() == vector.output)
     }
 
     @Test(arguments: codes)
-    func `bring out every code`(_ code: DiagnosticCode) {
+    func `produce every code`(_ code: DiagnosticCode) {
         #expect(Self.cases(of: code).contains { $0.output.contains("[\(code.rawValue)]: ") })
     }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(DiagnosticCode(rawValue: code.rawValue) == code)
     }
 
-    @Test func `are sorted by file, line and column, each kept once`() {
+    @Test func `are sorted by file, line and column, without duplicates`() {
         var diagnostics = Diagnostics()
         let a = SourceFile(name: "a", text: "one\ntwo")
         let b = SourceFile(name: "b", text: "one")

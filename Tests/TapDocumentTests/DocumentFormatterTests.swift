@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `Scenario files in one style` {
-    /// The text rewritten, or nothing if it cannot be read.
+    /// Rewrites the text, or returns nil if it cannot be read.
     static func text(_ text: String, table: KeyTable = ScenarioLoader.table) throws -> String? {
         var diagnostics = Diagnostics()
         let formatter = DocumentFormatter(reader: YAMLReader(), table: table)
@@ -114,7 +114,7 @@ import Testing
             description: "brackets around the file go", before: "{format: 1, title: a}", after: "format: 1\ntitle: a\n"),
     ]
 
-    @Test(arguments: cases) func `say what they said before`(_ sample: Case) throws {
+    @Test(arguments: cases) func `keep their meaning`(_ sample: Case) throws {
         let text = try Self.text(sample.before)
         #expect(text == sample.after, "\(text ?? "nothing")")
         #expect(try Self.text(sample.after) == sample.after)
@@ -135,19 +135,19 @@ import Testing
         #expect(try Self.text(text) == text)
     }
 
-    @Test(arguments: ShippedScenarios.paths()) func `are those of the repository`(_ path: String) throws {
+    @Test(arguments: ShippedScenarios.paths()) func `include every shipped scenario`(_ path: String) throws {
         let text = ShippedScenarios.text(path)
         #expect(try Self.text(text) == text, "tapsim fmt Scenarios rewrites it")
     }
 
-    @Test func `cannot be made of what has no structure`() throws {
+    @Test func `cannot be formatted without structure`() throws {
         for text in ["", "a: [", "a: *b", "\t- a"] { #expect(try Self.text(text) == nil) }
     }
 
-    /// Nothing is lost and nothing changes on a second look, whatever stands where.
-    @Test(arguments: 0..<4) func `come of damaged files too`(_ part: Int) throws {
+    /// Checks that formatting loses nothing and is idempotent.
+    @Test(arguments: 0..<4) func `can be produced from corrupted files`(_ part: Int) throws {
         let sources = ["felica/suica-history.yaml", "ntag215/password-locked.yaml", "felica/emoney.yaml"]
-        let texts = sources.map(ShippedScenarios.text) + `Damaged documents`.yaml + Self.cases.map(\.before)
+        let texts = sources.map(ShippedScenarios.text) + `Corrupted documents`.yaml + Self.cases.map(\.before)
         var mutations = Mutations(seed: TestSeed.value, "format \(part)", of: texts)
         var count = 0
         for _ in 0..<TestScale.count(250) {
@@ -167,7 +167,7 @@ import Testing
         #expect(count > 0)
     }
 
-    @Test func `keep every comment and blank line wherever it stands`() throws {
+    @Test func `keep every comment and blank line`() throws {
         var random = TestRandom()
         let source = ShippedScenarios.text("ntag215/password-locked.yaml")
         for round in 0..<TestScale.count(20) {

@@ -22,7 +22,7 @@ import Testing
             ])
     }
 
-    @Test func `says what holds without a key as the property has it`() {
+    @Test func `takes a key's default from the property`() {
         #expect(Bounds.table.keys.keys.map(\.standard) == ["60s", "3", "slow", nil, "false"])
         #expect(Bounds.table.value(nil) == Bounds())
     }
@@ -36,7 +36,7 @@ import Testing
         #expect(Bounds.table.value(map) == bounds)
     }
 
-    @Test func `leaves out a property that is nil, and keeps those that no key states`() throws {
+    @Test func `omits a nil property, and keeps properties without a key`() throws {
         #expect(Bounds.table.node(Bounds())["idle"] == nil)
         var diagnostics = Diagnostics()
         let map = try #require(Bounds.table.keys.read(["count": 7], into: &diagnostics))

@@ -9,14 +9,14 @@ import Testing
     static let schema = JSONSchema.of(
         SampleLanguage.file, title: "Sample files", id: "https://example.com/sample.schema.json")
 
-    @Test func `is the one that is stored`() throws {
+    @Test func `matches the stored schema`() throws {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Vectors/sample.schema.json")
         let stored = try String(contentsOf: url, encoding: .utf8)
         #expect(JSONWriter.text(Self.schema, .pretty) + "\n" == stored)
     }
 
-    @Test func `has one definition for each table and refers to all of them`() throws {
+    @Test func `has one definition for each table and refers to every one`() throws {
         let names = try #require(Self.schema["definitions"]).entries.map(\.key.text)
         #expect(Set(names) == Set(references(in: Self.schema)))
         #expect(names.count == Set(names).count)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(.enabled(if: YAMLReader.isAvailable))
-    func `lets the sample through, and what other readers make of it`() throws {
+    func `accepts the sample, also as other YAML readers read it`() throws {
         let node = try #require(SampleDocument("a.yaml", `Decoding a checked document`.yaml).node)
         #expect(SchemaValidator(Self.schema).accepts(node))
         #expect(SchemaValidator(Self.schema).accepts(GuessingReader.convert(node)))
@@ -60,13 +60,13 @@ import Testing
             ["format": 1, "faults": [["when": "x", "do": "y"]]],
             ["format": 1, "cases": [["name": "x", "skip": "yes"]]],
         ] as [Node])
-    func `refuses what the checker refuses`(_ node: Node) {
+    func `rejects what the checker rejects`(_ node: Node) {
         var diagnostics = Diagnostics()
         #expect(SampleLanguage.file.read(node, into: &diagnostics) == nil)
         #expect(!SchemaValidator(Self.schema).accepts(node))
     }
 
-    /// Texts of every rule, and those that other readers take for something else.
+    /// Texts for every rule, and texts that other readers give another type.
     static let texts =
         VectorFile.lines("foreign-readings.txt").flatMap { $0.dropFirst(16).split(separator: " ").map(String.init) }
         + VectorFile.lines("scalars.txt").compactMap { try? ScalarRuleTexts.parts(of: $0).1 }

@@ -31,13 +31,13 @@ import Testing
         "//",
         "[1]]", "\u{A0}1", "\"\t\"", "tru\u{65}\u{301}",
     ])
-    func `are refused with one error`(_ text: String) {
+    func `are rejected with one error`(_ text: String) {
         let (node, diagnostics) = read(text)
         #expect(node == nil)
         #expect(diagnostics.found.map(\.code) == [.notJSON])
     }
 
-    @Test func `keep the form of what was written`() throws {
+    @Test func `keep the spelling of the source`() throws {
         let (node, _) = read("[\"1\", 1, true, null]")
         let forms = try #require(node).items.map { item -> Scalar.Form? in
             guard case .scalar(let scalar) = item else { return nil }
@@ -46,13 +46,13 @@ import Testing
         #expect(forms == [.quoted, .number, .boolean, .null])
     }
 
-    @Test func `with a key twice give the first value and an error`() {
+    @Test func `with a duplicate key keep the first value and report an error`() {
         let (node, diagnostics) = read("{\"a\": 1, \"b\": 2, \"a\": 3}")
         #expect(node == ["a": 1, "b": 2])
         #expect(diagnostics.found.map(\.code) == [.duplicateKey])
     }
 
-    @Test func `are bounded in bytes, depth and values`() {
+    @Test func `are limited in bytes, depth and values`() {
         let limits = DocumentLimits(maximumBytes: 40, maximumDepth: 3, maximumNodes: 5)
         let texts = [
             String(repeating: " ", count: 40) + "1", "[[[[]]]]", "[1,2,3,4,5]", "[[[]]]", "[1,2,3,4]",
@@ -62,13 +62,13 @@ import Testing
         #expect(codes == [[.limitExceeded], [.limitExceeded], [.limitExceeded], [], [], []])
     }
 
-    @Test func `nest no deeper than trees can be walked, whatever the limits say`() {
+    @Test func `nest no deeper than the stack allows, whatever the limits are`() {
         let limits = DocumentLimits(maximumBytes: 1 << 20, maximumDepth: 1 << 19, maximumNodes: 1 << 19)
         let text = String(repeating: "[", count: 100_000)
         #expect(read(text, limits: limits).1.found.map(\.code) == [.limitExceeded])
     }
 
-    @Test func `are laid out for people`() {
+    @Test func `are laid out for human readers`() {
         let node: Node = ["a": [1, ["b": []]], "c": [:], "d": "x"]
         let expected = """
             {
@@ -85,14 +85,14 @@ import Testing
         #expect(JSONWriter.text(node, .pretty) == expected)
     }
 
-    @Test func `of YAML scalars are strings`() {
+    @Test func `represent YAML scalars as strings`() {
         let forms: [Scalar.Form] = [.plain, .quoted, .literal]
         let node = Node.list(forms.map { .scalar(Scalar("0003", form: $0)) })
         #expect(JSONWriter.text(node) == "[\"0003\",\"0003\",\"0003\"]")
     }
 
     @Test(arguments: [JSONWriter.Layout.compact, .pretty])
-    func `of random trees read back as the same tree`(_ layout: JSONWriter.Layout) {
+    func `read back as the same random tree`(_ layout: JSONWriter.Layout) {
         var trees = RandomTrees(seed: TestSeed.value)
         for round in 0..<500 {
             let tree = trees.next(depth: 5)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [JSONWriter.Layout.compact, .pretty])
-    func `are the same written at once and piece by piece`(_ layout: JSONWriter.Layout) {
+    func `are the same whether written at once or in pieces`(_ layout: JSONWriter.Layout) {
         let long = String(repeating: "é", count: 70_000)
         let tree: Node = [
             "a": 1, "empty": [], "none": [:], "list": [1, ["b": [2]], .text(long)],
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// Trees of every form with texts that are hard to write.
+/// Trees of every shape with texts that are hard to write.
 private struct RandomTrees {
     private var random: SeededGenerator
 

@@ -1,8 +1,8 @@
 import TapDocument
 import Testing
 
-/// The tables of what `--json` prints.
-@Suite struct `A table of output` {
+/// Output tables such as those of `--json`.
+@Suite struct `An output table` {
     private enum Colour: String, CaseIterable, OutputValue {
         case red, blue
     }
@@ -37,7 +37,7 @@ import Testing
         ),
     ]
 
-    @Test func `writes its keys in order, at once and item by item, and leaves out what is empty`() {
+    @Test func `writes its keys in order, at once or item by item, and omits empty values`() {
         for (whole, expected) in Self.wholes {
             #expect(JSONWriter.text(whole.node, .compact) == JSONWriter.text(Self.read(expected), .compact))
             var streamed = ""
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `keeps a list open for items that come later`() {
+    @Test func `keeps a list open for later items`() {
         let table = OutputTable<Int>(
             "run", "A run",
             .always("n", "") { $0 }, .open("parts", of: .number, ""), .always("again", "") { $0 })
@@ -63,7 +63,7 @@ import Testing
         #expect(table.object.keys.map(\.name) == ["n", "parts", "again"])
     }
 
-    @Test func `gives the schema of its values`() throws {
+    @Test func `produces the schema of its values`() throws {
         let schema = Whole.output.object.schema
         #expect(schema["required"] == ["name", "parts", "colour"])
         let properties = try #require(schema["properties"])

@@ -3,7 +3,7 @@ import TapDocument
 import TapYAML
 import Testing
 
-@Suite struct `Filling in parameters` {
+@Suite struct `Parameters` {
     private func filled(_ node: Node, _ maps: Node...) -> (Node, [Diagnostic]) {
         var parameters = Parameters()
         for case .map(let map) in maps { parameters.define(map) }
@@ -11,7 +11,7 @@ import Testing
         return (parameters.fill(node, into: &diagnostics), diagnostics.found)
     }
 
-    @Test func `replace whole values only, everywhere`() {
+    @Test func `replace only whole values, everywhere`() {
         let node: Node = [
             "a": "${params.x}", "b": ["${params.y}", "-${params.x}", "${params.x} "], "${params.x}": "x",
         ]
@@ -20,7 +20,7 @@ import Testing
         #expect(found.isEmpty)
     }
 
-    @Test func `of a case come before those of the file`() {
+    @Test func `of a case override those of the file`() {
         let (result, _) = filled(["${params.x}", "${params.y}"], ["x": 1, "y": 2], ["x": 3])
         #expect(result == [3, 2])
     }
@@ -36,12 +36,12 @@ import Testing
     @Test(arguments: [
         "${params.}", "${params.a b}", "${param.a}", "${params.a", "$params.a", "${params.-a}", "${PARAMS.a}",
     ])
-    func `are named as names are`(_ text: String) {
+    func `follow the rules for names`(_ text: String) {
         let (result, found) = filled(.text(text), ["a": 1])
         #expect(result == .text(text) && found.isEmpty)
     }
 
-    @Test func `that are unknown are reported once, with those that are known`() {
+    @Test func `are reported once if unknown, with a list of the known ones`() {
         let (result, found) = filled("${params.colour}", ["color": 1, "b": 2])
         #expect(found.map(\.code) == [.unknownParameter])
         #expect(found.map(\.hint) == ["defined parameters: color, b; did you mean `color`?"])
@@ -53,7 +53,7 @@ import Testing
         #expect(diagnostics.found == found)
     }
 
-    @Test func `may be lists and maps, which fill a whole value as well`() {
+    @Test func `may be lists and maps, which also replace a whole value`() {
         var diagnostics = Diagnostics()
         let defined: Node = ["a": [1, ["b": "c"]], "d": ["e": 2]]
         #expect(Parameters.shape.read(defined, into: &diagnostics) != nil)
@@ -62,7 +62,7 @@ import Testing
         #expect(found.isEmpty)
     }
 
-    @Test func `do not refer to one another, however deep`() {
+    @Test func `cannot refer to each other at any depth`() {
         let (_, found) = filled("${params.a}", ["a": [["b": "${params.c}"]], "c": 1])
         #expect(found.map(\.code) == [.misplacedReference])
     }

@@ -3,12 +3,12 @@ import TapDocument
 import TapYAML
 import Testing
 
-@Suite struct `Places of nodes` {
+@Suite struct `Positions of nodes` {
     static let cases = SectionCase.all("positions.txt").filter { YAMLReader.isAvailable || $0.name.hasSuffix(".json") }
 
-    /// Every node with line, column and length, keys before their values.
+    /// Lists every node with line, column and length, keys before their values.
     @Test(arguments: cases)
-    func `are where the text stands`(_ vector: SectionCase) {
+    func `match the text`(_ vector: SectionCase) {
         let document = SampleDocument(vector.name, vector.input)
         var lines: [String] = []
         if let node = document.node { describe(node, "", &lines) }

@@ -5,8 +5,8 @@ import TapYAML
 import TestSupport
 import Testing
 
-/// What comes from outside never stops the program, whatever it is.
-@Suite struct `Damaged documents` {
+/// No external input may trap the program.
+@Suite struct `Corrupted documents` {
     static let yaml = [
         """
         format: 1
@@ -44,7 +44,7 @@ import Testing
         #"{"format": 1, "timeline": [{"tap": "a", "after": "1.5ms"}], "result": [null, true, -1.5e3, "\uD83D\uDE00"]}"#,
     ]
 
-    /// Reads, fills in, checks and prints; what is clean can be decoded.
+    /// Reads a document, fills in parameters, checks it and prints the diagnostics; decodes it if there are no errors.
     private func run(_ name: String, _ bytes: [UInt8]) {
         let document = SampleDocument(name, bytes)
         for diagnostic in document.diagnostics.found { #expect(!diagnostic.text().isEmpty, "seed \(TestSeed.value)") }
@@ -55,19 +55,19 @@ import Testing
     private typealias DecodingFile = `Decoding a checked document`.File
 
     @Test(.enabled(if: YAMLReader.isAvailable), arguments: 0..<8)
-    func `of YAML stop nothing`(_ part: Int) {
+    func `in YAML do not trap`(_ part: Int) {
         var mutations = Mutations(seed: TestSeed.value, "yaml \(part)", of: Self.yaml)
         for _ in 0..<8_000 { run("a.yaml", mutations.next()) }
     }
 
     @Test(arguments: 0..<8)
-    func `of JSON stop nothing`(_ part: Int) {
+    func `in JSON do not trap`(_ part: Int) {
         var mutations = Mutations(seed: TestSeed.value, "json \(part)", of: Self.json)
         for _ in 0..<8_000 { run("a.json", mutations.next()) }
     }
 
-    /// Any text in any place, without a grammar in between.
-    @Test func `by wrong values stop nothing`() {
+    /// Puts any text anywhere in the tree, without parsing.
+    @Test func `with wrong values do not trap`() {
         var mutations = Mutations(
             seed: TestSeed.value, "values", of: ["0003", "1.5ms", "0..11", "2026-11-18", "${params.a}"])
         let shapes: [Shape] = [

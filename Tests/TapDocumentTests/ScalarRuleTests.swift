@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: VectorFile.lines("scalars.txt"))
-    func `read a text or say which part is wrong`(_ line: String) throws {
+    func `read a text or report the wrong part`(_ line: String) throws {
         let (rule, text, expected) = try Self.parts(of: line)
         #expect(Self.outcome(of: rule, text) == expected)
     }
@@ -47,7 +47,7 @@ import Testing
         (HexRule([4...4, 7...7, 10...10]), "4, 7 or 10 bytes in hexadecimal"),
         (HexRule([1...Int.max]), "1 or more bytes in hexadecimal"), (WordRule(["a"]), "`a`"), (WordRule([]), ""),
     ])
-    func `say what they need`(_ rule: any ScalarRule, _ noun: String) {
+    func `describe what they expect`(_ rule: any ScalarRule, _ noun: String) {
         #expect(rule.noun == noun)
     }
 
@@ -56,7 +56,7 @@ import Testing
         ("3.0", "write only digits: 3"), ("+5", "write only digits: 5"), ("3.5", "expected decimal digits"),
         ("1e999", "expected decimal digits"), ("nan", "expected decimal digits"), ("0x", "expected decimal digits"),
     ])
-    func `tell how a number is written`(_ text: String, _ hint: String) {
+    func `explain how to write a number`(_ text: String, _ hint: String) {
         #expect(throws: ScalarProblem.self) { try IntegerRule(0...9_999).parse(text) }
         do {
             _ = try IntegerRule(0...9_999).parse(text)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `find codes whose bytes are swapped`() {
+    @Test func `recognize codes with swapped bytes`() {
         let rule = CodeRule("a service code", known: [0x090F, 0x0F09 &+ 1, 0x1010])
         #expect(rule.doubt(about: "0F09")?.code == .swappedBytes)
         #expect(["090F", "1010", "1234", "0F0A", "x"].allSatisfy { rule.doubt(about: $0) == nil })
@@ -76,12 +76,12 @@ import Testing
         ("timline", "timeline"),
         ("expct", "expect"), ("nam", "name"), ("names", "name"), ("at", "at"), ("ta", "at"),
     ])
-    func `suggest the word that was meant`(_ text: String, _ meant: String) {
+    func `suggest the intended name`(_ text: String, _ meant: String) {
         #expect(suggestion(for: text) == meant)
     }
 
     @Test(arguments: ["", "x", "qwertz", "of", "éé", "namenamename", String(repeating: "name", count: 30)])
-    func `suggest nothing where no word is near`(_ text: String) {
+    func `suggest nothing if no name is similar`(_ text: String) {
         #expect(suggestion(for: text) == nil)
     }
 
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `print ranges and dates as files write them`() throws {
+    @Test func `print ranges and dates in file syntax`() throws {
         let ranges = [IntegerRange(0, through: 11), IntegerRange(1, through: nil), IntegerRange(5, through: 5)]
         #expect(ranges.map(\.description) == ["0..11", "1..", "5"])
         #expect(try ranges.map { try RangeRule(0...99).parse($0.description) } == ranges)

@@ -5,7 +5,7 @@ import Testing
     @Test(arguments: [
         ("", [0]), ("a", [0]), ("a\nb", [0, 2]), ("a\r\nb\rc\n", [0, 3, 5, 7]), ("\n\n", [0, 1, 2]), ("a\r", [0, 2]),
     ])
-    func `know where lines begin`(_ text: String, _ starts: [Int]) {
+    func `locate the starts of lines`(_ text: String, _ starts: [Int]) {
         let file = SourceFile(name: "a", text: text)
         #expect(file.lineCount == starts.count)
         for (index, start) in starts.enumerated() {
@@ -15,7 +15,7 @@ import Testing
         #expect(file.offsets(ofLine: starts.count + 1).isEmpty)
     }
 
-    @Test func `count columns in characters and leave out the byte order mark`() {
+    @Test func `count columns in characters, without the byte order mark`() {
         let file = SourceFile(name: "a", bytes: [0xEF, 0xBB, 0xBF] + Array("é日\r\n😀x".utf8))
         let place = SourceRange(file, offset: 5, length: 1)
         #expect(place.text == "x")
@@ -25,13 +25,13 @@ import Testing
         #expect(file.brokenOffset == nil)
     }
 
-    @Test func `replace what is not UTF-8 and remember the first place`() {
+    @Test func `replace invalid UTF-8 and remember where it first occurs`() {
         let file = SourceFile(name: "a", bytes: [0x61, 0xFF, 0x62, 0xE6, 0x97])
         #expect(file.brokenOffset == 1)
         #expect(file.scalars == ["a", "\u{FFFD}", "b", "\u{FFFD}"])
     }
 
-    @Test func `cut ranges to what is there`() {
+    @Test func `clamp ranges to the text`() {
         let file = SourceFile(name: "a", text: "abc")
         #expect(SourceRange(file, offset: 2, length: 9).text == "c")
         #expect(SourceRange(file, offset: 9, length: 9).text == "")
@@ -39,7 +39,7 @@ import Testing
         #expect(SourceRange(file, offset: 2, end: 1).length == 0)
     }
 
-    @Test func `are equal when name and bytes are`() {
+    @Test func `are equal if their names and bytes are`() {
         let file = SourceFile(name: "a", text: "x")
         #expect(file == SourceFile(name: "a", text: "x"))
         #expect(file != SourceFile(name: "b", text: "x"))
