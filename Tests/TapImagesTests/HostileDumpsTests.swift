@@ -6,9 +6,9 @@ import Testing
 
 @testable import TapImages
 
-/// Whatever bytes there are: a card or a reason, and no more memory than a card takes.
-@Suite struct `Damaged and hostile dumps` {
-    /// Makes all that can be made of bytes; what is made can be written and read again.
+/// Any input gives a card or an error, and uses no more memory than a card.
+@Suite struct `Corrupted and hostile dumps` {
+    /// Reads the bytes in every format; checks that the results can be written and read again.
     private func take(_ name: String, _ bytes: [UInt8]) {
         let file = SourceFile(name: name, bytes: bytes)
         _ = CardImage.isDump(file)
@@ -31,14 +31,16 @@ import Testing
         }
     }
 
-    /// Of a long dump each seventh length, so that lines end at all places within; with `--long` every one.
-    @Test(arguments: SampleDumps.all.map(\.name)) func `are taken or refused wherever they are cut off`(name: String) {
+    /// Every seventh length of a long dump, so that cuts fall anywhere in a line; every length with `--long`.
+    @Test(arguments: SampleDumps.all.map(\.name)) func `are accepted or rejected wherever they are truncated`(
+        name: String
+    ) {
         let bytes = SampleDumps.bytes(name)
         let step = bytes.count < 1_000 || TestScale.isLong ? 1 : 7
         for count in stride(from: 0, to: bytes.count, by: step) { take(name, Array(bytes.prefix(count))) }
     }
 
-    @Test(arguments: SampleDumps.all.map(\.name)) func `are taken or refused with any bytes changed`(name: String) {
+    @Test(arguments: SampleDumps.all.map(\.name)) func `are accepted or rejected with any bytes changed`(name: String) {
         var random = TestRandom("changed \(name)")
         let bytes = SampleDumps.bytes(name)
         let pieces = SampleDumps.all.map(\.bytes)
@@ -49,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `are taken or refused whatever they are and however long`() {
+    @Test func `are accepted or rejected with any content and length`() {
         var random = TestRandom()
         for count in [
             0, 1, 3, 4, 12, 15, 16, 64, 160, 172, 180, 200, 212, 228, 236, 520, 532, 540, 572, 588, 596, 924, 956, 980,
@@ -60,7 +62,7 @@ import Testing
         take("a.txt", Array(repeating: UInt8(ascii: "0"), count: CardImage.maximumBytes))
     }
 
-    @Test func `are written as they were read, with a block that no such card has`() throws {
+    @Test func `round-trip with a block that no such card has`() throws {
         let lines = SampleDumps.lines("lite.txt").filter { !$0.hasPrefix("  13") || $0 > "  132" }
             .map { $0.replacing("   14:", with: "   28:") }
         let image = try CardImage(reading: SourceFile(name: "a.txt", text: lines.joined(separator: "\n")))
@@ -69,7 +71,7 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self) == String(decoding: again, as: UTF8.self))
     }
 
-    @Test func `do not hold the blocks of a service twice`() throws {
+    @Test func `do not store the blocks of a service twice`() throws {
         let lines = SampleDumps.lines("standard.txt").map { $0.replacing("0x008B", with: "0x0088") }
         let image = try CardImage(reading: SourceFile(name: "a.txt", text: lines.joined(separator: "\n")))
         guard case .felica(let card) = image.content else { throw ImageProblem("no card", hint: "") }
@@ -77,7 +79,7 @@ import Testing
         #expect(problem?.message == "service 0088 of system 0003 appears twice in the dump")
     }
 
-    @Test func `do not make blocks without an end`() throws {
+    @Test func `cannot create blocks without limit`() throws {
         let lines = SampleDumps.lines("standard.nfc").map { $0.replacing("Block index 01", with: "Block index FFFF") }
         let far = try CardImage(reading: SourceFile(name: "a.nfc", text: lines.joined(separator: "\n")))
         guard case .felica(let card) = far.content else { throw ImageProblem("no card", hint: "") }

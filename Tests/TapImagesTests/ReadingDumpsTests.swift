@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["tag.nfc", "old.nfc", "pm3.bin", "tag.eml", "tag.json"])
-    func `give the tag with its counter, version and signature`(name: String) throws {
+    func `contain the counter, version and signature of the tag`(name: String) throws {
         #expect(try tag(name) == SampleDumps.tag)
         #expect(try image(name).notes().isEmpty)
     }
@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [
         ("tag.bin", ["version", "signature", "NFC counter"]), ("signed.bin", ["version", "NFC counter"]),
         ("old-pm3.bin", ["NFC counter"]),
-    ]) func `of the memory alone say what they do not hold`(name: String, missing: [String]) throws {
+    ]) func `report missing parts if they contain only memory`(name: String, missing: [String]) throws {
         let tag = try tag(name)
         #expect(tag.memory == SampleDumps.tag.memory && tag.isPasswordKnown && tag.counter == 0)
         let notes = try image(name).notes()
@@ -33,7 +33,7 @@ import Testing
         for (note, name) in zip(notes, missing) { #expect(note.message.contains("the \(name)")) }
     }
 
-    @Test func `without PWD do not tell the password`() throws {
+    @Test func `without PWD leave the password unknown`() throws {
         let tag = try tag("short.bin")
         #expect(!tag.isPasswordKnown && tag.memory.prefix(532) == SampleDumps.tag.memory.prefix(532))
         #expect(
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["tag.txt", "lite.txt", "standard.txt"])
-    func `printed by nfcpy's print and dump are the same card`(name: String) throws {
+    func `from nfcpy's print and dump are the same card`(name: String) throws {
         let lines = SampleDumps.lines(name)
         let memory = lines.dropFirst(2).map { $0.hasPrefix("  ") ? String($0.dropFirst(2)) : $0 }.filter { !$0.isEmpty }
         let quoted = memory.map { line in
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `that were not read to the end say which pages are missing`() throws {
+    @Test func `that are incomplete report the missing pages`() throws {
         var lines = SampleDumps.lines("tag.nfc")
         for index in lines.indices {
             if lines[index].hasPrefix("Pages read") { lines[index] = "Pages read: 16" }
@@ -86,7 +86,7 @@ import Testing
         #expect(shown.notes().first?.message.hasSuffix("not read: 8 to 132") == true, "\(shown.notes())")
     }
 
-    @Test func `say what of them no tag can have`() throws {
+    @Test func `report values that no tag can have`() throws {
         let changed = [
             "Counter 0": "Counter 0: 5", "Tearing 1": "Tearing 1: 17", "Tearing 2": "Tearing 2: BD", "SAK": "SAK: 08",
             "ATQA": "ATQA: 44 00",
@@ -102,9 +102,9 @@ import Testing
         }
     }
 
-    /// BCC0 in the line of the UID, as collections of figures have it; the UID of another tag; one byte too few.
+    /// BCC0 in the UID line, as in collections of figures; the UID of another tag; a UID one byte short.
     @Test(arguments: ["04 A2 3B 15 5C 6D 7E", "04 A3 3B 5C 6D 7E 80", "04 A2 3B 5C 6D 7E"])
-    func `have the UID of their pages, whatever another line says`(_ line: String) throws {
+    func `take the UID from the pages, not from other lines`(_ line: String) throws {
         let text = SampleDumps.lines("tag.nfc").map { $0.hasPrefix("UID:") ? "UID: \(line)" : $0 }
         let image = try CardImage(reading: SourceFile(name: "a.nfc", text: text.joined(separator: "\n")))
         guard case .tag(let tag) = image.content else { throw ImageProblem("no tag", hint: "") }
@@ -114,15 +114,15 @@ import Testing
         #expect(note.hint.contains("`uid`"))
     }
 
-    /// The format, the bytes that the tool wrote, and what is written of them.
+    /// Compares the bytes that the tool wrote with the bytes TapSim writes in that format.
     @Test(arguments: [
         ("tag.nfc", ImageFormat.flipper), ("tag.bin", .bin), ("tag.bin", .mfd), ("pm3.bin", .proxmarkBinary),
         ("tag.json", .proxmarkJSON), ("tag.eml", .eml),
-    ]) func `are written as they were read`(name: String, format: ImageFormat) throws {
+    ]) func `are written the way they were read`(name: String, format: ImageFormat) throws {
         #expect(try image(name).bytes(format) == SampleDumps.bytes(name))
     }
 
-    @Test func `go from every format into every other and back`() throws {
+    @Test func `convert from every format to every other and back`() throws {
         let whole = CardImage(.tag(TagImage(SampleDumps.tag)), .flipper)
         for format in whole.formats {
             let again = try CardImage(reading: SourceFile(name: "a", bytes: try whole.bytes(format)))
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// What is changed in the lines of the sample, the line of the error, and a part of it.
+    /// A change to the sample's lines, the line of the error, and part of its message.
     static let damages: [(String, String, Int?, String)] = [
         ("Version: 4", "Version: 9", 2, "has version `9`"), ("Version: 4\n", "", 154, "before `Version`"),
         ("type: NTAG215", "type: Mifare Ultralight C", 8, "is `Mifare Ultralight C`"),
@@ -144,7 +144,7 @@ import Testing
     ]
 
     @Test(arguments: damages)
-    func `that contradict themselves are refused with the line`(old: String, new: String, line: Int?, part: String)
+    func `that contradict themselves are rejected with the line`(old: String, new: String, line: Int?, part: String)
         throws
     {
         let text = SampleDumps.lines("tag.nfc").joined(separator: "\n").replacing(old, with: new)
@@ -154,7 +154,7 @@ import Testing
         #expect(problem?.message.contains(part) == true && problem?.line == line, "\(String(describing: problem))")
     }
 
-    @Test func `that end in the middle are refused with the line or the offset`() throws {
+    @Test func `that are truncated are rejected with the line or offset`() throws {
         let half = SampleDumps.lines("tag.nfc").prefix(60).joined(separator: "\n")
         let problem = #expect(throws: ImageProblem.self) {
             try CardImage(reading: SourceFile(name: "a.nfc", text: half))
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: ["standard.nfc", "systems.nfc", "standard.json", "scan.json", "log.json", "standard.txt"])
-    func `give a card with its systems, services and blocks`(name: String) throws {
+    func `contain a card's systems, services and blocks`(name: String) throws {
         let card = try card(name)
         #expect(card.idm == IDm(0x0112_0102_0304_0506) && card.pmm == PMm(0x0120_2204_2767_4EFF))
         let system = try #require(card.systems.first)
@@ -201,8 +201,8 @@ import Testing
         #expect(card.systems.dropFirst().allSatisfy { $0.code == .commonArea })
     }
 
-    /// The areas of a Suica and a PASMO in samples of FareBot: `#000-#000` where an area has no service of its own.
-    @Test func `hold an area in the one before it where that has no service`() throws {
+    /// The areas of a Suica and a PASMO in FareBot's samples; `#000-#000` marks an area without its own services.
+    @Test func `nest an area in the preceding area if that has no service`() throws {
         let lines = [
             "Filetype: Flipper NFC device", "Version: 4", "Device type: FeliCa",
             "Manufacture id: 01 12 01 02 03 04 05 06", "Manufacture parameter: 05 31 43 45 46 82 B7 FF",
@@ -228,7 +228,7 @@ import Testing
             areas == [["0000-FFFE", "0040-00BF", "0FC0-10BF", "1000-10BF"], ["0000-FFFE", "3940-39BF", "3941-39BF"]])
     }
 
-    @Test func `give each system an IDm of its own when they are written`() throws {
+    @Test func `give each system its own IDm when written`() throws {
         let bytes = try image("standard.txt").bytes(.proxmarkJSON)
         guard case .felica(let card) = try CardImage(reading: SourceFile(name: "a", bytes: bytes)).content else {
             throw ImageProblem("no card", hint: "")
@@ -236,7 +236,7 @@ import Testing
         #expect(card.systems.map(\.idm) == [IDm(0x0112_0102_0304_0506), IDm(0x1112_0102_0304_0506)])
     }
 
-    @Test func `tell the versions of keys whichever byte comes first`() throws {
+    @Test func `report key versions in either byte order`() throws {
         let proxmark = try card("standard.json").systems[0]
         let scan = try card("scan.json").systems[0]
         let log = try card("log.json").systems[0]
@@ -246,7 +246,7 @@ import Testing
         #expect(try card("standard.json").specificationVersion?.options.count == 1)
     }
 
-    @Test func `say what was concluded, not read, or hidden`() throws {
+    @Test func `report inferred, unread and hidden parts`() throws {
         let notes = try image("standard.nfc").notes().map(\.text)
         #expect(
             notes[0].contains(
@@ -264,7 +264,7 @@ import Testing
     }
 
     @Test(arguments: ["lite.nfc", "lite.txt"])
-    func `of a Lite-S give its blocks, and say that CK and refused ones were not read`(name: String) throws {
+    func `of a Lite-S contain its blocks, and report CK and refused blocks as unread`(name: String) throws {
         guard case .lite(let image) = try image(name).content, let ic = image.ic else {
             throw ImageProblem("no card", hint: "")
         }
@@ -280,7 +280,7 @@ import Testing
     }
 
     @Test(arguments: [("lite.nfc", ImageFormat.flipper), ("systems.nfc", .flipper), ("standard.json", .proxmarkJSON)])
-    func `say the same after they were written and read again`(name: String, format: ImageFormat) throws {
+    func `keep their content when written and read again`(name: String, format: ImageFormat) throws {
         let image = try image(name)
         let bytes = try image.bytes(format)
         let again = try CardImage(reading: SourceFile(name: "a.\(format)", bytes: bytes))
@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    /// A sample, what is changed in it, and the line and a part of the error.
+    /// A sample, a change to it, and the line and part of the error.
     static let damages: [(String, String, String, Int?, String)] = [
         ("standard.nfc", "Service found: 4", "Service found: 5", 14, "is 5, but the file has 4"),
         (
@@ -319,7 +319,7 @@ import Testing
         ("scan.json", "8000bf00", "8000bf0", nil, "needs 4 bytes"),
     ]
 
-    @Test(arguments: damages) func `that are damaged are refused with the line`(
+    @Test(arguments: damages) func `that are corrupted are rejected with the line`(
         name: String, old: String, new: String, line: Int?, part: String
     ) throws {
         let text = String(decoding: SampleDumps.bytes(name), as: UTF8.self)

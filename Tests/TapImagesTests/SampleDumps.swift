@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import TapImages
 
-/// Dumps as the tools write them, of cards made up for tests; the texts are vector files.
+/// Dumps of invented cards in the formats of other tools; the texts are vector files.
 enum SampleDumps {
-    /// T4 of the vectors with a password.
+    /// Tag T4 of the vectors with a password.
     static let tag: NTAGDefinition = {
         var tag = SampleTags.t4()
         tag.password = SampleTags.password
@@ -24,7 +24,7 @@ enum SampleDumps {
         "log.json", "tag.txt", "protected.txt", "lite.txt", "standard.txt",
     ]
 
-    /// Every sample under the name of a file.
+    /// All samples by file name.
     static let all: [(name: String, bytes: [UInt8])] =
         texts.map { ($0, Array(VectorFile.text($0).utf8)) } + [
             ("tag.bin", tag.memory), ("short.bin", Array(tag.memory.prefix(532))),
