@@ -23,7 +23,7 @@ import Testing
         "0003", "no", "on", "~", "null", "1e10", "0x1F", "1:30", "2026-11-18", "1_000", ".inf", "=", "a:b",
         "a#b", "-a", "?a", ":a", "a b  c", "日本語", "a'b\"c", "<<", "a%", "a & b", "a*",
     ])
-    func `leaves plain scalars as they are written`(_ text: String) {
+    func `keeps plain scalars as written`(_ text: String) {
         let (node, diagnostics) = read("- \(text)")
         #expect(diagnostics.isEmpty)
         #expect(node?.items == [.scalar(Scalar(text, form: .plain))])
@@ -45,18 +45,18 @@ import Testing
         ("'<<': a", "{\"<<\":\"a\"}"),
         ("\"a\"", "\"a\""), ("a", "\"a\""),
     ])
-    func `gives the tree that is written`(_ text: String, _ expected: String) {
+    func `builds the tree from the text`(_ text: String, _ expected: String) {
         #expect(json(text) == expected)
     }
 
     @Test(arguments: ["", " \n\n", "# only a comment\n", "---\n", "---\n...\n", "--- # c\n", "\u{FEFF}"])
-    func `tells an empty file`(_ text: String) {
+    func `reports an empty file`(_ text: String) {
         let (node, diagnostics) = read(text)
         #expect(node == nil)
         #expect(diagnostics.found.map(\.code) == [.emptyFile])
     }
 
-    @Test func `names every feature that is not used, and goes on`() {
+    @Test func `reports every unsupported feature, and continues`() {
         let text = """
             a: &x {b: c}
             d: *x
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: [
         ("a: b\n---\nc: d", 2), ("a: b\n...\n---\nc: d", 3), ("%YAML 1.2\n---\na: b", 1), ("%TAG ! !a\n---\na: b", 1),
     ])
-    func `refuses documents beyond the first and directives`(_ text: String, _ line: Int) {
+    func `rejects directives and documents after the first`(_ text: String, _ line: Int) {
         let (node, diagnostics) = read(text)
         #expect(node?["a"]?.text == "b")
         #expect(diagnostics.found.map(\.code) == [.yamlFeature])
@@ -92,7 +92,7 @@ import Testing
         ("a: `b", 1, 4), ("a: b\nc", 2, 1), ("[a]]", 1, 4), ("a: \"\\z\"", 1, 5), ("日本: 'x", 1, 5), ("a: \u{1}", 1, 4),
         ("é: [\u{7}", 1, 5),
     ])
-    func `tells where the grammar is broken`(_ text: String, _ line: Int, _ column: Int) {
+    func `reports the position of syntax errors`(_ text: String, _ line: Int, _ column: Int) {
         let (node, diagnostics) = read(text)
         let place = diagnostics.found.first?.place.range
         #expect(node == nil)
@@ -100,7 +100,7 @@ import Testing
         #expect([place?.line, place?.column] == [line, column])
     }
 
-    @Test func `is bounded in bytes, depth and values`() {
+    @Test func `is limited in bytes, depth and values`() {
         let limits = DocumentLimits(maximumBytes: 40, maximumDepth: 3, maximumNodes: 5)
         let texts = [
             "a: \(String(repeating: "b", count: 40))", "[[[[a]]]]", "- - - - a", "? [[[a]]]\n: b", "[a, b, c, d, e]",
@@ -111,7 +111,7 @@ import Testing
         #expect(codes == Array(repeating: [.limitExceeded], count: 5) + [[], [], []])
     }
 
-    @Test func `reads a file at the limits of scenario files and none beyond`() {
+    @Test func `reads a file at the limits of scenario files and rejects larger ones`() {
         let limits = DocumentLimits.scenario
         let lines = String(repeating: "- a\n", count: limits.maximumNodes - 1)
         #expect(read(lines).1.isEmpty)
@@ -122,12 +122,12 @@ import Testing
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "? ", "[a: "])
-    func `gives up early on text that nests without end`(_ piece: String) {
+    func `stops early on endlessly nested text`(_ piece: String) {
         let (node, diagnostics) = read(String(repeating: piece, count: 200_000))
         #expect(node == nil && diagnostics.hasErrors)
     }
 
-    @Test func `refuses what is not UTF-8`() {
+    @Test func `rejects invalid UTF-8`() {
         let files: [[UInt8]] = [
             [0x61, 0x3A, 0x20, 0xFF], [0xFF, 0xFE, 0x61, 0], [0xFE, 0xFF, 0, 0x61], [0xED, 0xA0, 0x80],
         ]
@@ -136,7 +136,7 @@ import Testing
 }
 
 @Suite(.enabled(if: !YAMLReader.isAvailable)) struct `A build without YAML` {
-    @Test func `says so and what to do`() {
+    @Test func `explains this and what to do`() {
         var diagnostics = Diagnostics()
         let file = SourceFile(name: "a.yaml", text: "format: 1")
         #expect(YAMLReader().read(file, into: &diagnostics) == nil)
