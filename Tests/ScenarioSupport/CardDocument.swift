@@ -3,7 +3,7 @@ import TapScenario
 import TapYAML
 import TestSupport
 
-/// A scenario file with cards alone, read, checked and decoded.
+/// A scenario file that contains only cards, read, checked and decoded.
 package struct CardDocument {
     package private(set) var diagnostics = Diagnostics()
     package private(set) var node: Node?
@@ -33,7 +33,7 @@ package struct CardDocument {
         self.init("cards.yaml", Array(text.utf8), seed: seed)
     }
 
-    /// Reads one card written as a map in braces.
+    /// Reads a card written as a map in braces.
     package static func card(_ text: String, seed: UInt64 = 1) -> (card: CardDefinition?, diagnostics: Diagnostics) {
         let document = CardDocument("format: 1\ncards: {card: {\(text)}}\n", seed: seed)
         return (document.cards.first?.card, document.diagnostics)

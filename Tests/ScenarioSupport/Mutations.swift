@@ -1,10 +1,10 @@
 import TapCards
 
-/// Damaged copies of documents, and noise.
+/// Corrupted copies of documents, and noise.
 package struct Mutations {
     private var random: SeededGenerator
     private let documents: [[UInt8]]
-    /// Pieces that mean something in YAML, JSON or the sample language.
+    /// Fragments with a meaning in YAML, JSON or the sample language.
     private static let pieces = [
         "\n", "\r\n", "  ", "\t", "- ", ": ", "? ", "[", "]", "{", "}", ",", "\"", "'", "#", "&a ", "*a", "!!str ",
         "<<: ",
@@ -17,7 +17,7 @@ package struct Mutations {
         self.documents = documents.map { Array($0.utf8) }
     }
 
-    /// A document with one to four changes, or every eighth time up to 64 random bytes.
+    /// Returns a document with one to four changes; one time in eight, up to 64 random bytes.
     package mutating func next() -> [UInt8] {
         if random.next(below: 8) == 0 {
             return (0..<random.next(below: 64)).map { _ in UInt8(truncatingIfNeeded: random.next()) }

@@ -1,14 +1,14 @@
 import TapCards
 import TapDocument
 
-/// Documents that a shape accepts, from texts that at least one rule accepts.
+/// Random documents that a shape accepts, built from texts that at least one rule accepts.
 package struct RandomDocuments {
     private var random: SeededGenerator
     private let texts: [String]
-    /// Whether some scalars are references to parameters.
+    /// A Boolean value that indicates whether some scalars are references to parameters.
     private let hasReferences: Bool
 
-    /// How often a text is drawn for a rule that may accept none of them.
+    /// The number of texts to draw for a rule that may accept none.
     private let tries: Int
 
     package init(seed: UInt64, _ label: String, texts: [String], hasReferences: Bool, tries: Int = 10_000) {

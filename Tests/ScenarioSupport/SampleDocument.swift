@@ -1,7 +1,7 @@
 import TapDocument
 import TapYAML
 
-/// A document of the sample language, read, filled in and checked as a scenario is.
+/// A document of the sample language that is read, filled in and checked like a scenario.
 package struct SampleDocument {
     package private(set) var diagnostics = Diagnostics()
     package private(set) var node: Node?

@@ -1,7 +1,7 @@
 import TapDocument
 import TapScenario
 
-/// A small language with every shape, whose files look like scenarios.
+/// A small language that uses every shape and resembles scenarios.
 package enum SampleLanguage {
     package enum Protection: String, CaseIterable {
         case write
@@ -53,7 +53,7 @@ package enum SampleLanguage {
             Key("locked", .boolean, "Lock the configuration permanently."),
         ])
 
-    /// Steps hold steps.
+    /// Steps can contain steps.
     package static let step: KeyTable = KeyTable(
         "a step",
         [

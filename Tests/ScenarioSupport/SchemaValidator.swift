@@ -1,8 +1,8 @@
 import TapDocument
 
-/// The part of JSON Schema draft-07 that our schemas use, enough to see whether a document passes.
+/// A validator for the parts of JSON Schema draft-07 that our schemas use.
 ///
-/// A keyword it does not know stops the test: a schema must not say what is not checked.
+/// An unknown keyword stops the test, because a schema must not contain unchecked rules.
 package struct SchemaValidator {
     private let root: Node
     private static let annotations: Set<String> = ["$schema", "$id", "title", "description", "definitions"]
@@ -93,9 +93,9 @@ package struct SchemaValidator {
     }
 }
 
-/// A YAML reader that guesses types as many do, so that a schema sees what an editor shows it.
+/// A YAML reader that guesses types as many readers do, so that the schema sees what an editor would pass to it.
 package enum GuessingReader {
-    /// The tree as it comes out as JSON.
+    /// The tree as that reader converts it to JSON.
     package static func convert(_ node: Node) -> Node {
         switch node {
         case .scalar(let scalar): convert(scalar)

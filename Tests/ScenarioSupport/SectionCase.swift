@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A vector file whose cases have several lines: documents and what is expected of them.
+/// A case of a vector file with several sections: documents and the expected results.
 ///
 /// ```
-/// # Where the cases come from.
+/// # The source of the cases.
 /// === input name.yaml
 /// format: 1
 /// === output
 /// error[S012]: …
 /// ```
-/// In an input called `escaped`, `\xNN` is a byte.
+/// In an input called `escaped`, `\xNN` stands for a byte.
 package struct SectionCase: Sendable, CustomTestStringConvertible {
     package let file: String
     package let name: String
@@ -20,7 +20,7 @@ package struct SectionCase: Sendable, CustomTestStringConvertible {
 
     package var testDescription: String { "\(file) \(name)" }
 
-    /// The cases of `Vectors/<name>` beside the calling file or above it.
+    /// Reads the cases of `Vectors/<name>` next to the calling file or in a folder above it.
     package static func all(_ name: String, beside file: String = #filePath) -> [SectionCase] {
         let text = VectorFile.text(name, beside: file)
         let cases = text.components(separatedBy: "\n=== input ").dropFirst().map { SectionCase(name, $0) }

@@ -3,7 +3,7 @@ import TapDocument
 import TapScenario
 import TapYAML
 
-/// The scenario files that come with the repository.
+/// The scenario files of the repository.
 package enum ShippedScenarios {
     package static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -16,10 +16,10 @@ package enum ShippedScenarios {
         return names.map { part.isEmpty ? $0 : "\(part)/\($0)" }.sorted()
     }
 
-    /// Those that have to load, and those whose expectations fail.
+    /// The scenarios that load, including the ones whose expectations fail.
     package static let readable = paths().filter { !broken.contains($0) }
 
-    /// Those that do not load.
+    /// The scenarios that do not load.
     package static let broken = [
         "bad-hex", "name-taken", "not-yet", "unknown-key", "unknown-name", "wrong-format",
     ].map { "negative/\($0).yaml" }
@@ -44,7 +44,7 @@ package struct LoadedScenario {
         scenario = loader.load(SourceFile(name: name, text: text), into: &diagnostics)
     }
 
-    /// A scenario of several files, the first of which is loaded.
+    /// Loads the first of several files.
     package init(_ files: [(name: String, text: String)], parameters: Node = [:]) {
         let stored = StoredFiles(Dictionary(files.map { ($0.name, $0.text) }) { first, _ in first })
         self.init(files[0].text, name: files[0].name, files: stored, parameters: parameters)

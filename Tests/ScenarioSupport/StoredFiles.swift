@@ -3,7 +3,7 @@ import TapDocument
 import TapScenario
 import TapYAML
 
-/// Files by name that lie in memory; what begins with `..` lies outside.
+/// In-memory files by name; names that begin with `..` are outside the root.
 package struct StoredFiles: ReferencedFiles {
     package var files: [String: [UInt8]]
 
@@ -34,7 +34,7 @@ package struct StoredFiles: ReferencedFiles {
     package func reader(for name: String) -> any DocumentReader { DocumentReaders.reader(for: name) }
 }
 
-/// The files of the folder of shipped scenarios.
+/// The files in the folder of shipped scenarios.
 package struct ShippedFiles: ReferencedFiles {
     package func identity(of name: String) -> String { url(name).standardizedFileURL.path }
 
