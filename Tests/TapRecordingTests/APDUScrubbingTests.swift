@@ -7,15 +7,15 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What is left of what a program said to a reader.
-@Suite struct `Scrubbed sessions at readers` {
+/// Scrubbing of the APDUs between a program and a reader.
+@Suite struct `Scrubbed reader sessions` {
     private static let idm = "0101112233445566"
     private static let uid = "04A23B5C6D7E80"
     private static let transit = "{template: suica, idm: '\(idm)', trips: 3}"
     private static let tag = "{ic: NTAG215, uid: \(uid), ndef: [{uri: 'https://shop.invalid/8812'}]}"
     private static let read = "06\(idm)010F090280008001"
 
-    /// What programs send that read two blocks of a history, or the first pages of a tag.
+    /// Commands of programs that read two history blocks, or the first pages of a tag.
     private static let cases: [(model: ReaderModel, card: String, commands: [String])] = [
         (.storageCard, transit, ["FFCA000000", "FFB0000008010F0902 80008001 00"]),
         (
@@ -53,7 +53,7 @@ import Testing
         return session
     }
 
-    @Test(arguments: cases.indices) func `tell nothing of the card, whatever carries it`(_ index: Int) throws {
+    @Test(arguments: cases.indices) func `reveal nothing about the card, whatever carries it`(_ index: Int) throws {
         let (model, card, commands) = Self.cases[index]
         let session = try session(model, card, commands)
         let answers = session.exchanges.map { Hex.text($0.answer?.bytes ?? []) }
@@ -79,7 +79,7 @@ import Testing
         session.exchanges.map { Hex.text($0.command) + " " + Hex.text($0.answer?.bytes ?? []) }.joined(separator: " ")
     }
 
-    /// Dates and places of the newest records of a card, as they are stored.
+    /// The stored dates and places of a card's newest records.
     private static func places(_ card: String) throws -> [String] {
         let scenario = try MadeSession.scenario("format: 1\ncards: {card: \(card)}\n")
         guard case .felica(let template, _) = scenario.cards[0].definition else { return [] }
@@ -88,7 +88,7 @@ import Testing
         return (history?.blocks.prefix(2) ?? []).map { Hex.text($0.bytes[4..<10]) }
     }
 
-    @Test func `have a right CRC where the program sends it`() throws {
+    @Test func `have a correct CRC if the program sends it`() throws {
         let page: [UInt8] = [0x04, 0xA2, 0x3B, 0x15, 0x5C, 0x6D, 0x7E, 0x80, 0xCF, 0x48, 0, 0, 0xE1, 0x10, 0x3E, 0]
         let answer = page + CRCA.wireBytes(of: CRCA.checksum(of: page))
         let frame = [0x30, 0x00] + CRCA.wireBytes(of: CRCA.checksum(of: [0x30, 0x00]))
@@ -101,13 +101,13 @@ import Testing
         #expect(Array(new[19..<21]) == CRCA.wireBytes(of: CRCA.checksum(of: scrubbed)))
     }
 
-    @Test func `with GET RESPONSE and no command before it are kept as they are`() {
+    @Test func `keep a GET RESPONSE without a preceding command unchanged`() {
         var session = RecordedSession(.apdu, .unknown)
         for _ in 0..<2 { session.exchanges.append(.init([0xFF, 0xC0, 0, 0, 8], .init([0x61, 8]))) }
         #expect(session.scrubbed().session.exchanges == session.exchanges)
     }
 
-    @Test func `of anything are scrubbed once and for all`() throws {
+    @Test func `do not change when scrubbed again, whatever they contain`() throws {
         var random = TestRandom()
         for _ in 0..<TestScale.count(300) {
             var session = RecordedSession(

@@ -4,9 +4,9 @@ import TapWire
 import TestSupport
 import Testing
 
-/// Whatever bytes there are: visits or a reason, and no more memory than the file takes.
-@Suite struct `Damaged and hostile logs` {
-    /// - Parameter writesFiles: Whether files are made of the visits, which takes most of the time.
+/// Any input gives visits or an error, and uses no more memory than the file needs.
+@Suite struct `Corrupted and hostile logs` {
+    /// - Parameter writesFiles: Indicates whether to write files for the visits, which takes most of the time.
     private func take(_ bytes: [UInt8], as format: LogFormat? = nil, writesFiles: Bool = true) {
         do throws(LogError) {
             let log = try ImportedLog(reading: bytes, as: format)
@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    /// Of a long log each seventh length, so that lines end at all places within; with `--long` every one.
-    @Test(arguments: SampleLogs.names) func `are taken or refused wherever they are cut off`(name: String) {
+    /// Every seventh length of a long log, so that cuts fall anywhere in a line; every length with `--long`.
+    @Test(arguments: SampleLogs.names) func `are accepted or rejected wherever they are truncated`(name: String) {
         let bytes = SampleLogs.bytes(name)
         let step = bytes.count < 1_000 || TestScale.isLong ? 1 : 7
         for count in stride(from: 0, to: bytes.count, by: step) {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SampleLogs.names) func `are taken or refused with any bytes changed`(name: String) {
+    @Test(arguments: SampleLogs.names) func `are accepted or rejected with any bytes changed`(name: String) {
         var random = TestRandom("changed \(name)")
         let bytes = SampleLogs.bytes(name)
         let pieces = SampleLogs.names.map { SampleLogs.bytes($0) }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(arguments: LogFormat.allCases) func `are taken or refused whatever they are and however long`(
+    @Test(arguments: LogFormat.allCases) func `are accepted or rejected with any content and length`(
         format: LogFormat
     ) {
         var random = TestRandom("any \(format)")
@@ -59,7 +59,7 @@ import Testing
             as: format)
     }
 
-    @Test func `hold no more exchanges than a recording has`() throws {
+    @Test func `contain at most as many exchanges as a recording may have`() throws {
         let pairs = String(repeating: "> 30 04\n< 0\n", count: 5_003)
         let log = try ImportedLog(reading: Array(pairs.utf8))
         #expect(log.sessions.map(\.exchanges.count) == [5_000])
@@ -67,7 +67,7 @@ import Testing
             log.unplaced.map(\.reason) == Array(repeating: "a recording can contain at most 5000 exchanges", count: 3))
     }
 
-    @Test func `hold no more visits than can be written`() throws {
+    @Test func `contain at most as many visits as can be written`() throws {
         let visits = (0..<1_005).map { number in
             """
             [nfc.clf] found 106A sdd_res=04A1B2C3D4\(Hex.digits(number, width: 4))

@@ -7,13 +7,13 @@ import TapYAML
 import TestSupport
 import Testing
 
-/// What is made of logs.
+/// Imports of logs, and the scenarios written from them.
 @Suite struct `Imported logs` {
     private func read(_ text: String, as format: LogFormat? = nil) throws -> ImportedLog {
         try ImportedLog(reading: Array(text.utf8), as: format)
     }
 
-    @Test(arguments: SampleLogs.names) func `tell each visit and list what has no place`(name: String) throws {
+    @Test(arguments: SampleLogs.names) func `contain every visit and list unplaced lines`(name: String) throws {
         let log = try ImportedLog(reading: SampleLogs.bytes(name))
         let told = SampleLogs.told(name)
         #expect(log.summary == told)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// A call that succeeded without bytes, as on an ACR122U that gets an APDU for another card.
+    /// A call that succeeded without bytes, as on an ACR122U that receives an APDU for a different kind of card.
     @Test(arguments: [
         "00000143 APDU: A0 A4 00 00 02 7F 10 \n00000476 SW: \n",
         """
@@ -49,7 +49,7 @@ import Testing
          o bRecvBuffer
          => Command successful. (SCARD_S_SUCCESS [0x00000000])  [0.000258]
         """,
-    ]) func `keep an answer without bytes apart from a call that failed`(text: String) throws {
+    ]) func `distinguish an empty answer from a failed call`(text: String) throws {
         let session = try #require(try read(text).sessions.first)
         #expect(session.exchanges.map(\.answer?.bytes) == [[]])
         let file = RecordingFile(name: "told", session).text
@@ -61,7 +61,7 @@ import Testing
         #expect(exchanges?.map(\.answer?.bytes) == [[]], "\(file)")
     }
 
-    @Test func `tell when and how long where the log does`() throws {
+    @Test func `contain times and durations if the log has them`() throws {
         func times(_ name: String) throws -> [(time: Duration?, took: Duration?)] {
             try ImportedLog(reading: SampleLogs.bytes(name)).sessions[0].exchanges.map { ($0.time, $0.took) }
         }
@@ -78,7 +78,7 @@ import Testing
         #expect(try times("libnfc.log").allSatisfy { $0.time == nil && $0.took == nil })
     }
 
-    @Test func `end a visit where another card is found, or none any more`() throws {
+    @Test func `end a visit when another card or no card is found`() throws {
         let log = try read(
             """
             [nfc.clf] found 106A sdd_res=04A1B2C3D4E580 sel_res=00 sens_res=4400
@@ -102,7 +102,7 @@ import Testing
         #expect(log.unplacedCount == 0)
     }
 
-    @Test func `list lines by their number and with a reason`() throws {
+    @Test func `list unplaced lines with their number and a reason`() throws {
         let log = try read(
             """
             debug\tlibnfc.bus.uart\tTX: 00 00 ff 04 fc d4 4a 01 00 e1 00
@@ -120,7 +120,7 @@ import Testing
         )
     }
 
-    @Test func `say it where pasted bytes may be two things`() throws {
+    @Test func `note that pasted bytes are ambiguous`() throws {
         let log = try read("> 00 00 03 00 00\n< 01 01 01 0A 10 20 30 40 50 10 0B 4B 42 84 85 90 00\n")
         #expect(log.sessions[0].level == .apdu)
         #expect(log.notes == ["the lines may also be FeliCa frames without LEN; they are read as APDUs"])
@@ -137,7 +137,7 @@ import Testing
             frames.unplaced.map(\.reason) == ["it differs from the other lines, which are FeliCa frames without LEN"])
     }
 
-    @Test func `are refused where nothing fits, with the formats that are read`() {
+    @Test func `are rejected with a list of formats if no format matches`() {
         func error(_ text: String, as format: LogFormat? = nil) -> LogError? {
             #expect(throws: LogError.self) { try read(text, as: format) }
         }
@@ -159,7 +159,7 @@ import Testing
             "libnfc.driver.pn53x_usb", "libnfc.driver.acr122_pcsc", "libnfc.driver.acr122_usb", "libnfc.bus.i2c",
             "libnfc.bus.spi", "libnfc.driver.arygon",
         ])
-    func `of libnfc read the same with blanks in place of tabs, from every driver`(logger: String) throws {
+    func `from every libnfc driver read the same with spaces instead of tabs`(logger: String) throws {
         for name in ["libnfc.log", "libnfc-tag.log", "libnfc-acr122u.log"] {
             let plain = VectorFile.text(name)
             let pasted = plain.replacing("libnfc.bus.uart", with: logger).replacing("\t", with: "  ")
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: ["pcscd.log", "pcscd-debug.log"])
-    func `of pcscd read the same out of the journal`(name: String) throws {
+    func `from pcscd read the same when copied from the journal`(name: String) throws {
         let plain = VectorFile.text(name)
         for prefix in ["Nov 29 10:00:00 desk pcscd[1234]: ", "2026-11-29T10:00:00+0900 desk pcscd[7]: "] {
             let lines = plain.split(separator: "\n").map { $0.hasPrefix("#") ? "\($0)" : prefix + $0 }
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[12:00:01.5] ", "app: reader 1: ", "I (2345) nfc_task: session 7: "])
-    func `read the same after any prefix`(prefix: String) throws {
+    func `read the same with any prefix`(prefix: String) throws {
         let plain = "TX: 30 04\nRX: 03 10 D1 01 0C 55 04 65 78 61 6D 70 6C 65 2E 63"
         let expected = try read(plain).summary
         for (sent, received) in [("TX: ", "RX: "), ("TX ", "RX "), ("> ", "< "), (">> ", "<< ")] {
@@ -186,12 +186,12 @@ import Testing
         }
     }
 
-    @Test func `are not made of sentences with a mark in them`() throws {
+    @Test func `do not treat sentences with a marker as exchanges`() throws {
         let text = "reading a card -> see chapter 12 of the manual\nsend 12 34 to me\n"
         #expect(#expect(throws: LogError.self) { try read(text) }?.code == .unknownFormat)
     }
 
-    @Test func `keep no name of a reader that a scenario cannot have`() throws {
+    @Test func `omit a reader name that is not allowed in a scenario`() throws {
         let log = try read(
             "00000001 Card inserted into R\u{e9}ader\n00000002 Card ATR: 3B 00\n00000002 APDU: FF CA 00 00\n",
             as: .pcscd)
@@ -199,7 +199,7 @@ import Testing
         #expect(!RecordingFile(name: "log", log.sessions[0]).text.contains("reader:"))
     }
 
-    @Test func `of a program in colours read like those without`() throws {
+    @Test func `read the same with colour codes`() throws {
         let plain = VectorFile.text("pcsc-spy.txt")
         let coloured = plain.split(separator: "\n", omittingEmptySubsequences: false).map {
             "\u{1B}[32m\($0)\u{1B}[0m\r"

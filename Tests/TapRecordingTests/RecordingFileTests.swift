@@ -6,9 +6,9 @@ import TapWire
 import TapYAML
 import Testing
 
-/// What is written of a session.
+/// The file written for a session.
 @Suite struct `Recording files` {
-    /// The recording that a file of a session is read as.
+    /// The recording read back from a session's file.
     private func recording(_ session: RecordedSession) throws -> CardRecording {
         let text = RecordingFile(name: "told", session).text
         var diagnostics = Diagnostics()
@@ -18,7 +18,7 @@ import Testing
         return try #require(scenario?.cases.first?.recording?.recording)
     }
 
-    @Test func `frames of a FeliCa card are replayed as they were heard`() throws {
+    @Test func `replay the frames of a FeliCa card as recorded`() throws {
         let idm = IDm(0x0112_0101_0101_0101)
         var session = RecordedSession(.frame, .felica(idm: idm, pmm: nil, system: .transit))
         let polling: [UInt8] = [0x00, 0x00, 0x03, 0x01, 0x00]
@@ -33,7 +33,7 @@ import Testing
         #expect(found.exchanges[1].endsVisit)
     }
 
-    @Test func `a card that came back has both visits in its file`() throws {
+    @Test func `contain both visits of a card that returned`() throws {
         let read = RecordedSession.Exchange([0xFF, 0xCA, 0, 0, 0], .init([4, 1, 2, 3, 4, 5, 6, 0x90, 0]))
         var session = RecordedSession(.apdu, .unknown, [read])
         session.add(visit: [read, RecordedSession.Exchange([0xFF, 0xB0, 0, 4, 4], nil)])
@@ -44,7 +44,7 @@ import Testing
         #expect(text.ranges(of: "event: card.removed").count == 2 && text.ranges(of: "event: card.placed").count == 1)
     }
 
-    @Test func `a card is known by the frames that APDUs carry, and its family by the ATR`() throws {
+    @Test func `identify a card by the frames inside APDUs, and its family by the ATR`() throws {
         let idm = IDm(0x0112_0101_0101_0101)
         let command: [UInt8] = [0x04] + idm.rawValue.bigEndianBytes
         let length = UInt8(command.count + 1)

@@ -3,7 +3,7 @@ import TapRecording
 import TapWire
 import TestSupport
 
-/// Logs as the programs write them, of cards made up for tests; the texts are vector files, what they tell is in
+/// Logs of invented cards in the formats of other programs; the texts are vector files, and the expected contents are in
 /// `logs.txt` there.
 enum SampleLogs {
     static let names = [
@@ -16,7 +16,7 @@ enum SampleLogs {
 
     static func bytes(_ name: String) -> [UInt8] { Array(VectorFile.text(name).utf8) }
 
-    /// What `logs.txt` says of a log.
+    /// The expected summary of a log in `logs.txt`.
     static func told(_ name: String) -> String {
         let text = VectorFile.text("logs.txt").split(separator: "\n=== ").first { $0.hasPrefix("\(name)\n") } ?? ""
         return text.dropFirst(name.count + 1) + (text.hasSuffix("\n") ? "" : "\n")
@@ -24,7 +24,7 @@ enum SampleLogs {
 }
 
 extension ImportedLog {
-    /// All that it tells but times, a line each.
+    /// The log's contents without times, one item per line.
     var summary: String {
         var lines = [format.rawValue]
         for session in sessions {

@@ -8,9 +8,9 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What is left of a session that others may see.
+/// Scrubbing of sessions before they are shared.
 @Suite struct `Scrubbed sessions` {
-    /// Cards with their client, as one line of a file.
+    /// Cards, each as one line of a file, with the client that reads them.
     static let cards: [(card: String, client: MadeSession.Client)] = [
         ("{template: suica}", .transit), ("{template: icoca, trips: 20}", .transit), ("{template: pasmo}", .transit),
         ("{template: nanaco}", .money), ("{template: edy}", .money), ("{template: waon}", .money),
@@ -18,13 +18,13 @@ import Testing
 
     private func file(_ session: RecordedSession) -> String { RecordingFile(name: "made", session).text }
 
-    /// The hexadecimal digits of a file, variables filled in.
+    /// The hexadecimal digits of all frames in a session.
     private func digits(_ session: RecordedSession) -> String {
         session.exchanges.map { Hex.text($0.command) + " " + ($0.answer.map { Hex.text($0.bytes) } ?? "") }
             .joined(separator: " ")
     }
 
-    @Test(arguments: cards) func `say what they said, but not of whom`(
+    @Test(arguments: cards) func `keep their content but not the identity`(
         _ card: String, _ client: MadeSession.Client
     ) async throws {
         let made = try await MadeSession(card, client)
@@ -39,7 +39,7 @@ import Testing
         try expectSameUse(replayed, made.result)
     }
 
-    /// Whether two readings show the same amounts, the same kinds of uses and the same days between them.
+    /// Checks that two readings show the same amounts, kinds of use and days between uses.
     private func expectSameUse(_ scrubbed: MadeSession.Reading, _ made: MadeSession.Reading) throws {
         #expect(scrubbed.money.map(\.balance) == made.money.map(\.balance))
         for (new, old) in zip(scrubbed.money, made.money) {
@@ -74,7 +74,9 @@ import Testing
 
     private func distances(_ numbers: [Int]) -> [Int] { zip(numbers, numbers.dropFirst()).map { $0 - $1 } }
 
-    @Test(arguments: cards) func `are scrubbed already`(_ card: String, _ client: MadeSession.Client) async throws {
+    @Test(arguments: cards) func `do not change when scrubbed again`(_ card: String, _ client: MadeSession.Client)
+        async throws
+    {
         let once = try await MadeSession(card, client).session.scrubbed()
         let twice = once.session.scrubbed()
         #expect(twice.session == once.session)
@@ -82,13 +84,13 @@ import Testing
         #expect(RecordingCheck.findings(in: try MadeSession.scenario(file(once.session))) == [])
     }
 
-    @Test func `are found to be scrubbed where exchanges were left out`() async throws {
+    @Test func `are recognized as scrubbed even if exchanges are missing`() async throws {
         var session = try await MadeSession("{template: suica, trips: 20}", .transit).session.scrubbed().session
         session.exchanges.removeSubrange(3..<5)
         #expect(session.scrubbed().session == session)
     }
 
-    @Test func `keep what they are told to keep`() async throws {
+    @Test func `keep the kinds that are requested`() async throws {
         let made = try await MadeSession("{template: suica}", .transit)
         let all: Set<Scrubbing.Kind> = [.identifiers, .places, .dates, .counts, .texts, .secrets, .data]
         #expect(made.session.scrubbed(keeping: all).session == made.session)
@@ -102,7 +104,7 @@ import Testing
         #expect(read.transit?.system.idm != made.result.transit?.system.idm)
     }
 
-    @Test func `name no card in notes, and kinds by the words of options`() async throws {
+    @Test func `replace identifiers in notes, and accept the kind names of options`() async throws {
         var session = try await MadeSession("{template: suica, idm: '0101112233445566'}", .transit).session
         session.exchanges[0].note = "found 0101112233445566 twice"
         #expect(session.scrubbed().session.exchanges[0].note == "found 012E544150530001 twice")
@@ -111,7 +113,7 @@ import Testing
         #expect(Scrubbing.Kind("stations") == nil && Scrubbing.Kind("90F") == nil)
     }
 
-    @Test func `a check names what is left and where`() async throws {
+    @Test func `report remaining personal data and its position`() async throws {
         let made = try await MadeSession("{template: suica}", .transit)
         let text = file(made.session)
         let findings = RecordingCheck.findings(in: try MadeSession.scenario(text))
@@ -123,7 +125,7 @@ import Testing
         #expect(named.count == findings.count)
     }
 
-    @Test func `records of any bytes are scrubbed once and for all`() throws {
+    @Test func `do not change records of random bytes when scrubbed again`() throws {
         var random = TestRandom()
         let services: [NodeCode] = KnownApplication.all.flatMap(\.services).map(\.code)
         for _ in 0..<TestScale.count(200) {
@@ -140,7 +142,7 @@ import Testing
 }
 
 extension TransitCard {
-    /// The stations of its records.
+    /// The stations in the card's records.
     fileprivate var stations: [StationCode] {
         let places: [StationCode] = history.records.flatMap { record -> [StationCode] in
             switch record.place {
@@ -153,9 +155,9 @@ extension TransitCard {
     }
 }
 
-/// Sessions by chance.
+/// Random sessions.
 enum RandomSession {
-    /// Reads and writes of blocks that hold anything.
+    /// Reads and writes of blocks with random contents.
     static func blocks(_ random: inout TestRandom, of services: [NodeCode]) -> RecordedSession {
         let idm = IDm(random.any())
         var session = RecordedSession(.frame, .felica(idm: idm, pmm: nil, system: nil))

@@ -7,7 +7,7 @@ import TapWire
 import TestSupport
 import Testing
 
-/// What is left of sessions with tags, whose texts lie in many pages or blocks.
+/// Scrubbing of sessions with tags, whose texts span several pages or blocks.
 @Suite struct `Scrubbed tags` {
     static let uid: [UInt8] = [0x04, 0xA2, 0x3B, 0x5C, 0x6D, 0x7E, 0x80]
     private static let cards = [
@@ -16,7 +16,8 @@ import Testing
         "{template: ndef, ndef: [{uri: 'https://shop.invalid/card?id=8812'}]}",
     ]
 
-    @Test(arguments: cards) func `hold a message of the same form that says nothing`(_ card: String) async throws {
+    @Test(arguments: cards) func `contain a message of the same shape without its content`(_ card: String) async throws
+    {
         let made = try await MadeSession(card, .ndef)
         let scrubbed = made.session.scrubbed().session
         let text = RecordingFile(name: "made", scrubbed).text
@@ -42,7 +43,7 @@ import Testing
         #expect(findings.contains { $0.what.contains("text") })
     }
 
-    @Test func `of FeliCa Lite have one IDm, no key and no text`() async throws {
+    @Test func `from FeliCa Lite have one IDm, no key and no text`() async throws {
         let text = "{template: felica-lite, ndef: [{uri: 'https://shop.invalid/card?id=8812'}]}"
         var session = try await MadeSession(text, .ndef).session
         let idm = try #require(session.idm)
@@ -77,7 +78,7 @@ import Testing
         #expect(scrubbed.scrubbed().session == scrubbed)
     }
 
-    @Test func `have one UID on all pages, with right check bytes, and test passwords`() throws {
+    @Test func `have one UID on all pages, correct check bytes and test passwords`() throws {
         let uid = try #require(UID(Self.uid))
         let pages: [UInt8] = [0x04, 0xA2, 0x3B, 0x15, 0x5C, 0x6D, 0x7E, 0x80, 0xCF, 0x48, 0, 0, 0xE1, 0x10, 0x3E, 0]
         var session = RecordedSession(.frame, .typeA(uid: uid))
@@ -106,7 +107,7 @@ import Testing
         #expect(scrubbed.notes[0].contains("2 passwords or keys"))
     }
 
-    @Test func `are written and read back as one text`() throws {
+    @Test func `are written and read back as the same text`() throws {
         var session = RecordedSession(.frame, .typeA(uid: try #require(UID(Self.uid))))
         let message = NDEFMessage([try NDEFRecord(.text(try NDEFText("my secret name", language: "en")))])
         let bytes = try TLVBlock(message).bytes + TLVBlock.terminator.bytes
@@ -127,7 +128,7 @@ import Testing
         #expect(text.text == "xx xxxxxx xxxx" && text.language == "en")
     }
 
-    @Test func `show the placeholder where the tag mirrored its UID`() throws {
+    @Test func `show the placeholder where the tag mirrors its UID`() throws {
         let uid = try #require(UID(Self.uid))
         var session = RecordedSession(.frame, .typeA(uid: uid))
         let message = NDEFMessage([try NDEFRecord(.uri(NDEFURI("https://a.invalid/\(uid)x000102")))])
@@ -140,7 +141,7 @@ import Testing
         #expect(scrubbed.scrubbed().session == scrubbed)
     }
 
-    @Test func `with any memory are scrubbed once and for all`() throws {
+    @Test func `do not change when scrubbed again, whatever the memory contains`() throws {
         var random = TestRandom()
         for _ in 0..<TestScale.count(200) {
             let session = RandomSession.tag(&random)
@@ -153,7 +154,7 @@ import Testing
 }
 
 extension RandomSession {
-    /// Reads and writes of pages that hold a message, parts of one, or anything.
+    /// Reads and writes of pages with a message, parts of a message, or random contents.
     static func tag(_ random: inout TestRandom) -> RecordedSession {
         var session = RecordedSession(
             .frame, UID(random.bytes(random.pick([4, 7]))).map { .typeA(uid: $0) } ?? .unknown)

@@ -8,13 +8,13 @@ import TapWire
 import TapYAML
 import Testing
 
-/// A session that was made by reading a card of the virtual field with our own client.
+/// A session recorded while the built-in client reads a card in the virtual field.
 struct MadeSession {
     var session: RecordedSession
-    /// What the client found out.
+    /// The client's reading.
     let result: Reading
 
-    /// Reads a card.
+    /// The kind of reading.
     enum Client: CaseIterable {
         case transit, money, ndef
 
@@ -27,14 +27,14 @@ struct MadeSession {
         }
     }
 
-    /// What a client found out, of which no part identifies anything.
+    /// The contents that a client read, without identifiers.
     struct Reading: Equatable {
         var transit: TransitCard?
         var money: [ElectronicMoney] = []
         var message: NDEFMessage?
     }
 
-    /// - Parameter card: A card as the card language writes it in one line: `{template: suica}`.
+    /// - Parameter card: A card in the card language on one line, such as `{template: suica}`.
     init(_ card: String, _ client: Client) async throws {
         let scenario = try Self.scenario("format: 1\ncards: {card: \(card)}\n")
         let (result, world) = try await Self.run(client, on: scenario)
@@ -42,7 +42,7 @@ struct MadeSession {
         let definition = try #require(scenario.cards.first?.definition)
         let isFeliCa = definition.family.isFeliCa
         session = RecordedSession(.frame, try #require(RecordedSession.Identity(definition)))
-        // The reader selects a tag of type A by itself.
+        // The reader selects a type A tag on its own.
         let exchanges = world.trace.exchanges.filter { CommandName(of: $0.command)?.layer != .selection }
         session.exchanges = exchanges.map { exchange in
             let head = isFeliCa ? 1 : 0
@@ -55,7 +55,7 @@ struct MadeSession {
         }
     }
 
-    /// The case of a file; a problem of the file fails the test.
+    /// Loads the first case of a file; an error in the file fails the test.
     static func scenario(_ text: String) throws -> ScenarioCase {
         var diagnostics = Diagnostics()
         let scenario = ScenarioLoader(reader: YAMLReader()).load(
@@ -64,7 +64,7 @@ struct MadeSession {
         return try #require(scenario?.cases.first)
     }
 
-    /// What a client makes of the card of a case.
+    /// Lets a client read the card of a case.
     static func run(_ client: Client, on scenario: ScenarioCase) async throws -> (Reading, World) {
         var reader = CardReader(VirtualLink(scenario.makeWorld()))
         let reading = try await client.read(&reader)
@@ -73,7 +73,7 @@ struct MadeSession {
 }
 
 extension RecordedSession {
-    /// How many bytes each command and its answer have.
+    /// The number of bytes of each command and its answer.
     var byteCounts: [[Int?]] { exchanges.map { [$0.command.count, $0.answer?.bytes.count] } }
 
     /// The IDm of a FeliCa card.
@@ -84,7 +84,7 @@ extension RecordedSession {
 }
 
 extension RecordedSession.Identity {
-    /// What a reader finds out about a card.
+    /// The identity that a reader sees.
     init?(_ card: CardDefinition) {
         switch card {
         case .felica(let template, _):
