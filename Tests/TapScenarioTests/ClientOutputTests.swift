@@ -5,22 +5,22 @@ import TapScenario
 import TapYAML
 import Testing
 
-struct `What a program prints` {
+struct `Program output` {
     @Test(arguments: [
         ("ready", "now ready", true), ("ready", "read y", false), ("read * trips", "I read 20 trips.", true),
         ("read * trips", "trips read", false), ("*a*b*", "a-b", true), ("aa*aa", "aaa", false), ("aa*aa", "aaaa", true),
         ("x", "", false), ("ü", "Tür", true),
     ])
-    func `has a piece of a line, or has not`(_ pattern: String, _ line: String, _ isFound: Bool) throws {
+    func `matches a pattern within a line`(_ pattern: String, _ line: String, _ isFound: Bool) throws {
         #expect(try #require(LinePattern(pattern)).isFound(in: line) == isFound)
     }
 
     @Test(arguments: ["", "*", "**", "a\nb", String(repeating: "a", count: 1_001)])
-    func `is sought by no pattern that says nothing, or too much`(_ pattern: String) {
+    func `cannot be matched by an empty or too long pattern`(_ pattern: String) {
         #expect(LinePattern(pattern) == nil)
     }
 
-    @Test func `has a pattern in one line, never across two`() throws {
+    @Test func `matches a pattern within one line, never across two`() throws {
         let pattern = try #require(LinePattern("a*b"))
         #expect(pattern.firstLine(in: "x\nacb\n") == "acb" && pattern.firstLine(in: "a\nb") == nil)
     }
@@ -33,12 +33,12 @@ struct `What a program prints` {
     ]
 
     @Test(arguments: results)
-    func `is a result`(_ place: ResultSpec.Place, _ output: String, _ file: String?, _ result: Node?) {
+    func `is converted to a result`(_ place: ResultSpec.Place, _ output: String, _ file: String?, _ result: Node?) {
         let spec = ResultSpec(place)
         #expect(spec.result(standardOutput: Array(output.utf8), file: file.map { Array($0.utf8) }) == result)
     }
 
-    @Test func `is compared without what may differ`() throws {
+    @Test func `is compared without ignored parts`() throws {
         let places = ["/time", "/trips/*/at", "/list/1", "/none/x"].compactMap(JSONPointer.init).map(
             ResultSpec.Ignored.value)
         let line = ResultSpec.Ignored.line(try #require(LinePattern("took * ms")))
@@ -53,7 +53,7 @@ struct `What a program prints` {
         (0, "no card", false), (1, "no card", false), (2, "no card", true), (12, "error: no card!\n", true),
         (12, "no\ncard", false), (13, "no card", false),
     ])
-    func `tells of an error, or does not`(_ code: Int32, _ text: String, _ isClear: Bool) throws {
+    func `is recognized as a clear error`(_ code: Int32, _ text: String, _ isClear: Bool) throws {
         let exits = [IntegerRange(2, through: 2), IntegerRange(10, through: 12)]
         let spec = ClearErrorSpec(exits: exits, standardError: [try #require(LinePattern("no card"))])
         #expect(spec.isMet(exit: code, standardError: text) == isClear)
@@ -64,7 +64,7 @@ struct `What a program prints` {
         (0, "x\ncard error 7\n", "", true), (1, "card error", "", true), (0, "", "card error", false),
         (0, "all is well", "", false),
     ])
-    func `tells of an error on its standard output, whatever it exits with`(
+    func `is recognized as a clear error on standard output with any exit code`(
         _ code: Int32, _ output: String, _ error: String, _ isClear: Bool
     ) throws {
         let spec = ClearErrorSpec(standardOutput: [try #require(LinePattern("card error"))])
@@ -107,7 +107,7 @@ struct `What a program prints` {
     ]
 
     @Test(.enabled(if: YAMLReader.isAvailable), arguments: specs)
-    func `is told by the scenario and by the case as a file of its own`(
+    func `has the same settings in the scenario and in the resolved case`(
         _ text: String, _ result: ResultSpec, _ clearError: ClearErrorSpec
     ) throws {
         let keys = text.isEmpty ? "" : ", \(text)"

@@ -2,8 +2,8 @@ import TapDocument
 import TapScenario
 import Testing
 
-/// Requests to a field that is served, and what they make of its cards and expectations.
-@Suite struct `A request to a served field` {
+/// Requests to a served field, and their effect on its cards and expectations.
+@Suite struct `A request to a field served by TapSim` {
     private static let document = """
         {"format": 1, "cards": {"suica": {"template": "suica", "balance": 3120},
         "tag": {"ic": "NTAG215", "config": {"pwd": "01020304"}}},
@@ -24,7 +24,7 @@ import Testing
         return (request, diagnostics.found.first.map { "\($0.message); \($0.hint)" })
     }
 
-    @Test func `is one of few, written as in a scenario`() throws {
+    @Test func `uses the syntax of scenarios`() throws {
         #expect(try request(#"{"tap": "tag"}"#).request == .tap("tag"))
         #expect(try request(#"{"remove": "tag"}"#).request == .remove("tag"))
         #expect(try request(#"{"remove": {}}"#).request == .remove(nil))
@@ -54,7 +54,7 @@ import Testing
         (#"{"phone": "cancle"}"#, "did you mean `cancel`?"), (#"{"phone": {}}"#, "`radio` is missing"),
         (#"{"phone": {"radio": "none"}}"#, "expected `on` or `off`"),
     ])
-    func `is refused with a sentence`(text: String, sentence: String) throws {
+    func `is rejected with a message`(text: String, sentence: String) throws {
         let (request, error) = try request(text)
         #expect(request == nil)
         #expect(error?.contains(sentence) == true, "\(error ?? "")")
@@ -67,7 +67,7 @@ import Testing
         return (scenarioCase, card, diagnostics)
     }
 
-    @Test func `to set values makes the card as if they had been written, the seed and the rest staying`() throws {
+    @Test func `to set values creates the card as if written that way, with the same seed and other values`() throws {
         let (scenarioCase, card, _) = try changed("suica", ["balance": 5000])
         #expect(card == scenarioCase.cards[0].definition)
         #expect(card != (try served()).cards[0].definition)
@@ -76,14 +76,14 @@ import Testing
         #expect(back == (try served()).cards[0].definition)
     }
 
-    @Test func `to set a value of a map leaves the others of the map`() throws {
+    @Test func `to set one value of a map keeps the other values`() throws {
         let (_, card, _) = try changed("tag", ["config": ["auth0": 4]])
         let (_, whole, _) = try changed("tag", ["config": ["pwd": "01020304", "auth0": 4]])
         #expect(card == whole)
         #expect(card != (try served()).cards[1].definition)
     }
 
-    @Test func `to set what no card can be changes nothing`() throws {
+    @Test func `to set values that no card can have changes nothing`() throws {
         for values in [["balance": -1], ["systems": 3], 7, ["ic": "no IC"]] as [Node] {
             let (scenarioCase, card, diagnostics) = try changed("suica", values)
             #expect(card == nil && diagnostics.hasErrors)
@@ -91,13 +91,13 @@ import Testing
         }
     }
 
-    @Test func `to verify drops what is expected of a client that is started elsewhere`() throws {
+    @Test func `to verify ignores expectations on a client that TapSim did not start`() throws {
         let field = try served().judgingFieldAlone()
         #expect(field.expectations.items.map(\.path) == ["expect.counts  felica.read"])
         #expect(field.droppedExpectations.map(\.key) == ["expect.client.exit"])
     }
 
-    @Test func `values of a command line are those of a card argument`() throws {
+    @Test func `uses the value syntax of card arguments`() throws {
         let whole = try CardArgument("ndef:ndef.0.uri=https://example.com,config.auth0=4").node
         let values = try CardArgument.values("ndef.0.uri=https://example.com,config.auth0=4")
         #expect(whole["ndef"] == values["ndef"] && whole["config"] == values["config"])

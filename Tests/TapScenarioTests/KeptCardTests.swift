@@ -7,7 +7,7 @@ import TapWire
 import TapYAML
 import Testing
 
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Cards that keep what is written` {
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Persistent cards` {
     private static let text = """
         format: 1
         cards:
@@ -25,14 +25,14 @@ import Testing
         try #require(LoadedScenario(text, name: "folder/main.yaml").first)
     }
 
-    @Test func `are told with the file in which they keep it`() throws {
+    @Test func `are listed with the files that store their state`() throws {
         let kept = try Self.load().keptCards
         #expect(kept.map(\.name) == ["tag", "card"] && kept.map(\.path) == ["tag.json", "cards/card.json"])
         #expect(kept.map(\.file) == ["folder/main.yaml", "folder/main.yaml"])
     }
 
-    /// A card is written to, kept, and made again: both have the same memory, and the second is the start of a run.
-    @Test(arguments: ["tag", "card"]) func `are found again as they were left`(_ name: String) throws {
+    /// Writes to a card, saves it and restores it: the memory is the same, and counts as unchanged at the start of a run.
+    @Test(arguments: ["tag", "card"]) func `are restored in their last state`(_ name: String) throws {
         let test = try Self.load()
         let changed = try Self.changed(name, in: test)
         let state = try #require(test.state(of: name, in: changed))
@@ -76,7 +76,7 @@ import Testing
             .otherState
         ),
     ])
-    func `refuse the state of another card`(_ text: String, _ code: DiagnosticCode) throws {
+    func `reject the state of another card`(_ text: String, _ code: DiagnosticCode) throws {
         let test = try Self.load()
         var diagnostics = Diagnostics()
         let file = SourceFile(name: "state.json", text: text)
@@ -86,7 +86,7 @@ import Testing
         #expect(diagnostics.found.last?.hint.hasPrefix("use another file") == true)
     }
 
-    @Test func `have used up as many writes as they have taken`() throws {
+    @Test func `count the writes that they have received`() throws {
         let test = try Self.load()
         guard case .felica(let template, _) = test.cards[1].definition else { return }
         var card = FeliCaCard(template)

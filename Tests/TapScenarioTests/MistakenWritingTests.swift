@@ -4,8 +4,8 @@ import TapScenario
 import TapYAML
 import Testing
 
-/// What people write who do not know the language yet, and what they are told to write.
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `What people write at first` {
+/// Mistakes of people who are new to the language, and the suggested fixes.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Common beginner mistakes` {
     private func errors(_ text: String) -> String {
         LoadedScenario("format: 1\n\(text)\n").diagnostics.text()
     }
@@ -24,7 +24,7 @@ import Testing
         ("cards: {a: {template: ndef, ndef: D1010}}", "a byte has two digits"),
         ("cards:\n  a:\n    template:suica", "write `template: suica`, with a space after the colon"),
     ])
-    func `is answered with what to write instead`(_ text: String, _ hint: String) {
+    func `are reported with the correct spelling`(_ text: String, _ hint: String) {
         #expect(errors(text).contains(hint), "\(errors(text))")
     }
 
@@ -34,7 +34,7 @@ import Testing
         "settings: {limits: {idle: 10}}",
         "faults: [{when: {command: felica.read, nth: 1}, do: {rf.lose_tag: {back_in: 10}}}]",
     ])
-    func `as a duration has a unit wherever it stands`(_ text: String) {
+    func `include durations without a unit`(_ text: String) {
         let found = errors("cards: {a: {template: suica}}\n\(text)")
         #expect(found.contains("is not a duration"), "\(found)")
         #expect(found.contains("the unit is ns, us, ms or s: `10ms` or `10s`"), "\(found)")
@@ -61,7 +61,7 @@ import Testing
         ("cards:\n  a: {template: “suica”}", "did you mean `suica`?"),
         ("settings: {limits: {wall: ３s}}", "`３` is a full-width digit; write `3s`"),
     ])
-    func `on a Japanese keyboard is told by its characters`(_ text: String, _ hint: String) {
+    func `include characters from a Japanese keyboard`(_ text: String, _ hint: String) {
         let found = errors(text)
         #expect(found.contains(hint), "\(found)")
     }
@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [
         "title: 駅：改札　１番線", "title: \"“a”\"", "x-note: ｛｝", "cards: {a: {template: ndef, ndef: [{text: 改札：１}]}}",
     ])
-    func `in another alphabet stays where it is text`(_ text: String) {
+    func `do not include other alphabets in texts`(_ text: String) {
         let body = text.hasPrefix("cards") ? text : "\(text)\ncards: {a: {template: suica}}"
         #expect(errors(body).isEmpty, "\(errors(body))")
     }

@@ -14,7 +14,7 @@ import Testing
         return try #require(loaded.scenario)
     }
 
-    @Test func `without cases is one test, its cards in the field`() throws {
+    @Test func `without cases is one test with its cards in the field`() throws {
         let scenario = try load("cards: {b: {ic: NTAG215}, a: {ic: NTAG213}}", name: "x/one.two.yaml")
         #expect(scenario.name == "one.two" && scenario.file == "x/one.two.yaml" && scenario.seed == 1)
         let test = try #require(scenario.cases.first)
@@ -25,7 +25,7 @@ import Testing
         #expect(test.limits.wall == .seconds(60) && test.limits.exchanges == 100_000 && test.pace == .asap)
     }
 
-    @Test func `has cases that replace and merge`() throws {
+    @Test func `has cases that override and merge values`() throws {
         let scenario = try load(
             """
             scenario: x
@@ -56,7 +56,7 @@ import Testing
         #expect(scenario.cases.map { $0.source?.line } == [10, 11, 12])
     }
 
-    @Test func `takes its seed from the run, the file or one`() throws {
+    @Test func `takes its seed from the run or the file, or uses 1`() throws {
         let text = "cards: {tag: {ic: NTAG215}}"
         #expect(try load(text).seed == 1)
         #expect(try load(text + "\nsettings: {seed: 7}").seed == 7)
@@ -65,7 +65,7 @@ import Testing
         #expect(try load(text, seed: 3).cases[0].cards == one)
     }
 
-    @Test func `bounds its run`() throws {
+    @Test func `limits its run`() throws {
         let limits = "{wall: 5s, exchanges: 100, idle: 1500ms, retries_per_command: 20}"
         let test = try load("cards: {}\nsettings: {limits: \(limits)}").cases[0]
         #expect(test.limits.wall == .seconds(5) && test.limits.exchanges == 100)
@@ -75,7 +75,7 @@ import Testing
         #expect(again?.cases[0].limits == test.limits)
     }
 
-    @Test func `has a timeline that follows commands and time`() throws {
+    @Test func `has a timeline with commands and times`() throws {
         let scenario = try load(
             """
             cards: {a: {ic: NTAG215}, b: {ic: NTAG215}}
@@ -100,7 +100,7 @@ import Testing
         #expect(steps.map { $0.source?.line } == [4, 5, 6, 7, 8])
     }
 
-    @Test func `names the reader by its model alone or in full`() throws {
+    @Test func `states the reader as a model name or in full`() throws {
         let text = "cards: {tag: {ic: NTAG215}}\n"
         #expect(try load(text).cases[0].reader == nil)
         let short = try load(text + "reader: acr122u").cases[0]
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `names a program with all it needs`() throws {
+    @Test func `states a program with all its settings`() throws {
         let scenario = try load(
             """
             cards: {}
@@ -134,7 +134,7 @@ import Testing
 
     private struct ExpectedProgram: Error {}
 
-    @Test func `says what is wrong once, however many cases share it`() {
+    @Test func `reports an error once, however many cases share it`() {
         let loaded = LoadedScenario(
             """
             format: 1
@@ -146,7 +146,7 @@ import Testing
         #expect(loaded.scenario == nil)
     }
 
-    @Test func `ignores keys of everybody's own, whatever stands there`() throws {
+    @Test func `ignores custom keys and their contents`() throws {
         let scenario = try load(
             """
             params: {a: 1}
@@ -159,7 +159,7 @@ import Testing
         let test = try #require(scenario.cases.first)
         #expect(test.cards.map(\.name) == ["tag"])
         #expect(test.timeline.remaining.count == 1 && test.expectations.items.count == 1)
-        // What a client prints may have such a key, so an expectation keeps it.
+        // A client's output may contain such a key, so expectations keep it.
         #expect(test.resolved["expect"]?["result"]?["/headers"] == ["x-trace": 1])
     }
 

@@ -4,18 +4,18 @@ import TapScenario
 import TapYAML
 import Testing
 
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Documents that are no scenarios` {
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Documents that are not scenarios` {
     static let cases = SectionCase.all("Scenarios/errors.txt")
 
     @Test(arguments: cases)
-    func `are refused character for character as written down`(_ vector: SectionCase) {
+    func `match the expected diagnostics character for character`(_ vector: SectionCase) {
         let loaded = LoadedScenario(String(decoding: vector.input, as: UTF8.self), name: vector.name)
         #expect(loaded.diagnostics.text() == vector.output)
         #expect(loaded.scenario == nil)
     }
 
     @Test(arguments: [DiagnosticCode.wrongFormat, .unknownName, .nameTaken])
-    func `bring out the codes of the language`(_ code: DiagnosticCode) {
+    func `produce the codes of the language`(_ code: DiagnosticCode) {
         #expect(Self.cases.contains { $0.output.contains("[\(code.rawValue)]: ") })
     }
 }

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `that do not load say so as written down`(_ vector: SectionCase) {
+    func `that do not load match the expected diagnostics`(_ vector: SectionCase) {
         let loaded = LoadedScenario(Self.files(vector))
         #expect(loaded.diagnostics.text() == vector.output)
         #expect(loaded.scenario == nil)
@@ -33,7 +33,7 @@ import Testing
     @Test(arguments: [
         DiagnosticCode.fileUnreadable, .fileOutside, .fileCycle, .unusedParameter, .nameTaken, .limitExceeded,
     ])
-    func `bring out the codes of several files`(_ code: DiagnosticCode) {
+    func `produce the codes for several files`(_ code: DiagnosticCode) {
         #expect(Self.cases.contains { $0.output.contains("[\(code.rawValue)]: ") })
     }
 
@@ -45,7 +45,7 @@ import Testing
         return try #require(loaded.scenario)
     }
 
-    @Test func `add cards behind those of the file, with parameters as they are unless set`() throws {
+    @Test func `add included cards after the file's cards, with default parameters unless set`() throws {
         let scenario = try load(
             (
                 "main.yaml",
@@ -60,14 +60,14 @@ import Testing
         #expect(test.client == nil && scenario.name == "main")
     }
 
-    @Test func `add a file once, however many include it`() throws {
+    @Test func `include a file only once`() throws {
         let scenario = try load(
             ("main.yaml", "include: [a.yaml, b.yaml]"), ("a.yaml", "include: tag.yaml"),
             ("b.yaml", "include: tag.yaml"), ("tag.yaml", "cards: {tag: {ic: NTAG215}}"))
         #expect(scenario.cases[0].cards.map(\.name) == ["tag"])
     }
 
-    @Test func `take all of a parent but what it expects and its cases`() throws {
+    @Test func `inherit everything from a parent except expectations and cases`() throws {
         let scenario = try load(
             ("main.yaml", "extends: base.yaml\ncases: [{name: x}, {params: {ic: NTAG216}}]"),
             (
@@ -95,7 +95,7 @@ import Testing
         #expect(test.timeline.remaining.map { $0.source?.description } == ["base.yaml:10"])
     }
 
-    @Test func `merge maps, replace lists, and replace one choice by another`() throws {
+    @Test func `merge maps, replace lists, and replace alternatives`() throws {
         let scenario = try load(
             ("main.yaml", "extends: middle.yaml\nclient: {run: [./b]}\nsettings: {limits: {exchanges: 9}}"),
             (
@@ -123,7 +123,7 @@ import Testing
 
     private struct ExpectedProgram: Error {}
 
-    @Test func `take parameters from the caller before all others`() throws {
+    @Test func `prefer parameters from the caller`() throws {
         let scenario = try load(
             (
                 "main.yaml",
@@ -134,7 +134,7 @@ import Testing
         #expect(scenario.parameterNames == ["ic", "count", "uid"])
     }
 
-    @Test func `are one document where no other can be reached`() {
+    @Test func `must be one document if other files are not accessible`() {
         var diagnostics = Diagnostics()
         let node: Node = ["format": 1, "include": "cards.yaml"]
         #expect(ScenarioLoader.scenario(from: node, file: "a.json", into: &diagnostics) == nil)
@@ -142,7 +142,7 @@ import Testing
         #expect(diagnostics.text().contains("tapsim check --resolved --json"))
     }
 
-    @Test func `are bounded in number and in all they hold`() {
+    @Test func `are limited in number and in total size`() {
         let many = (0...64).map { ("\($0).yaml", "format: 1\n") }
         let main = "format: 1\ninclude: [\(many.map(\.0).joined(separator: ", "))]"
         #expect(LoadedScenario([("main.yaml", main)] + many).diagnostics.found.map(\.code) == [.wrongCount])
@@ -159,7 +159,7 @@ import Testing
         #expect(filled.diagnostics.found.map(\.code) == [.limitExceeded])
     }
 
-    @Test func `are bounded in all that their cases hold together`() {
+    @Test func `are limited in the total size of their cases`() {
         func file(_ cases: Int) -> LoadedScenario {
             let faults = (1...500).map { "{when: {command: ntag.read, nth: \($0)}, do: rf.silence}" }
             return LoadedScenario(

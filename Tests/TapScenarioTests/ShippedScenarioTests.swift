@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ShippedScenarios.broken)
-    func `that are broken say so as written beside them`(_ path: String) {
+    func `with errors match the expected diagnostics`(_ path: String) {
         let loaded = LoadedScenario(ShippedScenarios.text(path), name: "Scenarios/\(path)")
         let expected = ShippedScenarios.folder.appendingPathComponent(path.replacing(".yaml", with: ".expected"))
         let isUpdating = ProcessInfo.processInfo.environment["TAPSIM_UPDATE_EXPECTED"] != nil
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ShippedScenarios.readable)
-    func `mean the same when written out`(_ path: String) throws {
+    func `keep their meaning when resolved`(_ path: String) throws {
         let scenario = try #require(LoadedScenario(ShippedScenarios.text(path), name: path).scenario)
         for test in scenario.cases {
             let text = JSONWriter.text(test.resolved, .pretty)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `have defaults that could be written`() {
+    @Test func `have defaults that are also valid in files`() {
         var waiting = [ScenarioLoader.table]
         var known: Set<String> = []
         var count = 0
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `are checked by the schema that is published`() throws {
+    @Test func `pass the published schema`() throws {
         let url = ShippedScenarios.folder.appendingPathComponent("schema/scenario-1.schema.json")
         if ProcessInfo.processInfo.environment["TAPSIM_UPDATE_SCHEMA"] != nil {
             try ScenarioLoader.schemaText.write(to: url, atomically: true, encoding: .utf8)
@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    /// Whatever the key tables let through can be decoded.
-    @Test func `are few of those that the tables let through, and none of these stops anything`() {
+    /// Everything that the key tables accept can be decoded.
+    @Test func `decode without traps, as do all documents accepted by the tables`() {
         let words =
             CommandName.all.map(\.rawValue)
             + [
@@ -117,9 +117,9 @@ import Testing
         }
     }
 
-    /// What comes from outside never stops the program, whatever it is.
+    /// No external input may trap the program.
     @Test(arguments: 0..<4)
-    func `stop nothing when they are damaged`(_ part: Int) {
+    func `do not trap if corrupted`(_ part: Int) {
         let documents = ShippedScenarios.paths().map { ShippedScenarios.text($0) }
         var mutations = Mutations(seed: TestSeed.value, "scenarios \(part)", of: documents)
         for _ in 0..<400 {

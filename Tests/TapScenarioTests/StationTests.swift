@@ -9,7 +9,7 @@ import Testing
 /// Lists of stations, and scenarios that name stations.
 @Suite struct `Names of stations` {
     private static let own = "area,line,station,name,line_name,company\n0,1,204,渋谷,山手,JR東日本\n2,129,9,梅田,御堂筋,大阪市\n"
-    /// The columns of public lists, with other codes and more columns.
+    /// Lists with the columns of public lists, other codes and more columns.
     private static let lists = [
         own,
         "\u{FEFF}AreaCode,LineCode,StationCode,CompanyName,LineName,StationName,Note\r\n0,1,204,JR東日本,山手,渋谷,\r\n"
@@ -19,7 +19,7 @@ import Testing
 
     private func names(_ text: String) throws -> StationNames { try StationList.read(Array(text.utf8)) }
 
-    @Test(arguments: lists) func `are read of our own lists and of public ones`(text: String) throws {
+    @Test(arguments: lists) func `are read from our own and from public lists`(text: String) throws {
         let names = try names(text)
         let shibuya = StationNames.Place(area: 0, code: StationCode(0x01CC))
         let umeda = StationNames.Place(area: 2, code: StationCode(0x8109))
@@ -39,17 +39,17 @@ import Testing
         ("area,line,station,name\n0,1,2,\"a\n", "line 2: a quote is not closed"),
         (String(repeating: "\n", count: 50_001), "more than 50000 rows"),
     ])
-    func `say what is wrong with a list`(text: String, message: String) throws {
+    func `report errors in a list`(text: String, message: String) throws {
         let problem = #expect(throws: StationList.Problem.self) { try names(text) }
         #expect(problem?.description.contains(message) == true, "\(problem?.description ?? "")")
     }
 
-    @Test func `say how to convert a list that is not UTF-8`() {
+    @Test func `explain how to convert a list that is not UTF-8`() {
         let problem = #expect(throws: StationList.Problem.self) { try StationList.read([0x8F, 0x61, 0x92, 0x4A]) }
         #expect(problem?.description.contains("iconv") == true)
     }
 
-    @Test func `stand in histories for codes, and bring their area with them`() throws {
+    @Test func `replace codes in histories, and imply their area`() throws {
         let text = """
             format: 1
             cards:

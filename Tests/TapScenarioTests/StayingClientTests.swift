@@ -10,7 +10,7 @@ import Testing
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `Readers, visits and steps of a case` {
     private static let cards = "cards: {suica: {template: suica, balance: 1000}, tag: {ic: NTAG215}}\n"
 
-    /// The case as it is stated, and as the file of its own that it resolves to.
+    /// Loads the case as stated, and as the file that it resolves to.
     private func load(_ text: String) throws -> [ScenarioCase] {
         let loaded = LoadedScenario("format: 1\n\(Self.cards)\(text)")
         let test = try #require(loaded.first, "\(loaded.diagnostics.text())")
@@ -19,7 +19,7 @@ import Testing
         return [test, try #require(again, "\(diagnostics.text())")]
     }
 
-    @Test func `name several readers, each with a field of its own`() throws {
+    @Test func `support several readers, each with its own field`() throws {
         let text = """
             readers:
               gate: {model: acr122u, name: Gate, over: pcsc, pick: suica}
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `call the one reader of a case reader, even where none is stated`() throws {
+    @Test func `give the only reader a default name`() throws {
         for text in ["", "reader: acr122u", "reader: {model: acr122u, pick: tag}"] {
             for test in try load(text) {
                 #expect(test.readersOrDefault.map(\.name) == ["reader"] && test.makeWorld().readers.count == 1)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `meet a drawn fault that changes nothing of the cards`() throws {
+    @Test func `allow a random fault that does not affect the cards`() throws {
         let test = try #require(try load("client: {run: [./reader]}").first)
         let kind = try #require(FaultCatalogue.named("felica.cyclic_shift"))
         let read = try #require(CommandName("felica.read"))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `are changed together from outside`() throws {
+    @Test func `change all readers at once`() throws {
         let test = try load("readers: {a: acr122u, b: rc-s300}")[0].changingReaders { $0.model = .storageCard }
         #expect(test.readers.map(\.spec.model) == [.storageCard, .storageCard])
         let usual = try load("")[0].changingReaders { $0.transport = .nfcpy }
@@ -74,11 +74,11 @@ import Testing
     }()
 
     @Test(arguments: visits)
-    func `plan visits to a client that stays`(_ text: String, _ plan: VisitPlan) throws {
+    func `plan visits for a resident client`(_ text: String, _ plan: VisitPlan) throws {
         for test in try load("client: {run: [./a]}\n\(text)") { #expect(test.visits == plan) }
     }
 
-    @Test func `let nothing happen until a visit begins, and the same in each`() throws {
+    @Test func `wait for a visit to start, and repeat the timeline in each visit`() throws {
         let test = try load("client: {run: [./a]}\ntaps: 2\ntimeline: [{tap: tag}, {when: ntag.read, remove: tag}]")[0]
         var world = test.makeQuietWorld()
         #expect(world.cards.allSatisfy { !$0.isPresent } && !world.hasPlans)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `replace cards, unplug readers and speak to the client`() throws {
+    @Test func `replace cards, unplug readers and send lines to the client`() throws {
         let text = """
             reader: acr122u
             client: {run: [./a]}
@@ -110,7 +110,7 @@ import Testing
                     && Array(actions[3...]) == [.unplug("reader"), .plug("reader"), .send("go on")])
             for case .set("suica", let card) in actions { cards.append(card) }
         }
-        // What one step sets the next one keeps, and a file of its own says it in full.
+        // Each step keeps the values set by earlier steps, and the resolved file states them in full.
         #expect(cards.count == 4 && cards[0] == cards[2] && cards[1] == cards[3] && cards[0] != cards[1])
         let idm = cards.map {
             $0.description.contains("\"0101010101010101\"") || $0.description.contains("01 01 01 01")
@@ -118,7 +118,7 @@ import Testing
         #expect(idm == [false, true, false, true])
     }
 
-    @Test func `are steered by name from outside`() throws {
+    @Test func `are controlled by name`() throws {
         let test = try load("readers: {gate: acr122u, desk: acr122u}")[0]
         var diagnostics = Diagnostics()
         let requests: [(Node, ControlRequest)] = [
@@ -156,12 +156,12 @@ import Testing
     ]
 
     @Test(arguments: obstacles)
-    func `ask for nothing that cannot come about`(_ text: String, _ client: ClientKind, _ key: String?) throws {
+    func `report steps and faults that can never happen`(_ text: String, _ client: ClientKind, _ key: String?) throws {
         #expect(try load(text)[0].obstacle(to: client)?.key.rawValue == key)
     }
 
     @Test(arguments: ["", "client: {builtin: dump}\n", "client: {run: [./reader]}\n"])
-    func `refuse a fault at a command that none of the cards answers`(_ client: String) {
+    func `reject a fault at a command that no card answers`(_ client: String) {
         let loaded = LoadedScenario(
             "format: 1\ncards: {tag: {ic: NTAG215}}\n\(client)faults: [{when: felica.read, do: rf.silence}]\n")
         #expect(loaded.diagnostics.found.map(\.code) == [.impossibleFault], "\(loaded.diagnostics.text())")

@@ -5,8 +5,8 @@ import TapScenario
 import TapYAML
 import Testing
 
-/// Timed steps of a file that counts what a program sends.
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A timed step among exchanges that are counted` {
+/// Timed steps in a file that expects counts of a program's commands.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A timed step between counted exchanges` {
     private static func load(_ timeline: String, _ rest: String) -> LoadedScenario {
         LoadedScenario(
             """
@@ -21,7 +21,7 @@ import Testing
 
     private static let counts = "expect: {counts: {ntag.read: 2}}"
 
-    /// Steps that come while the client may be reading, or may not.
+    /// Steps that may or may not happen while the client is reading.
     static let racing = [
         "{tap: tag}, {at: 1500ms, remove: tag}", "{tap: tag}, {after: 20ms, tap: other}",
         "{tap: tag}, {after: 20ms, swap: {out: tag, in: other}}",
@@ -29,7 +29,7 @@ import Testing
         "{tap: tag}, {unplug: reader}, {after: 5ms, plug: reader}", "{after: 1s, tap: tag}, {after: 1s, remove: tag}",
     ]
 
-    @Test(arguments: racing) func `is refused where the speed of the client decides the count`(_ timeline: String)
+    @Test(arguments: racing) func `is rejected if the count depends on the client's speed`(_ timeline: String)
         throws
     {
         let loaded = Self.load(timeline, Self.counts)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Steps, and whether the exchanges of the client decide when they come.
+    /// Steps, and whether their time depends on the client's exchanges.
     static let allowed: [(timeline: String, expect: String, isByExchanges: Bool)] = [
         ("{tap: tag}, {when: ntag.read, remove: tag}, {after: 20ms, tap: tag}", counts, true),
         ("{tap: tag}, {when: ntag.read, remove: tag}, {after: 20ms, tap: tag}", "", false),
@@ -56,13 +56,13 @@ import Testing
         ),
         ("{tap: tag}, {when: ntag.read, swap: {out: tag, in: other, gap: 20ms}}", counts, true),
         ("{tap: tag}, {when: ntag.read, remove: tag}", counts, false),
-        // The card only comes late, which changes no count but that of searches.
+        // A late card changes only the count of searches.
         ("{at: 300ms, tap: tag}", counts, false),
         ("{at: 300ms, tap: tag}", "expect: {counts: {a3.wupa: 2}}", true),
         ("{tap: tag}, {at: 300ms, note: half}", counts, false),
     ]
 
-    @Test(arguments: allowed) func `comes after an exchange with the empty field, or at its own time`(
+    @Test(arguments: allowed) func `happens after an exchange with the empty field, or at its own time`(
         _ timeline: String, _ expect: String, _ isByExchanges: Bool
     ) throws {
         let loaded = Self.load(timeline, expect)
@@ -71,7 +71,7 @@ import Testing
         #expect(test.disturbed(by: FaultPlan()).followsExchanges == isByExchanges, "a campaign keeps to it")
     }
 
-    @Test func `of a clock that the file states is refused`() {
+    @Test func `is rejected with a real clock that the file sets`() {
         let returning = "{tap: tag}, {when: ntag.read, remove: tag}, {after: 20ms, tap: tag}"
         let loaded = Self.load(returning, "settings: {clock: real}\n\(Self.counts)")
         #expect(loaded.diagnostics.text().contains("the speed of the client"), "\(loaded.diagnostics.text())")

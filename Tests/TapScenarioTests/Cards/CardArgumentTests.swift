@@ -6,12 +6,12 @@ import TapWire
 import Testing
 
 @Suite struct `A card on the command line` {
-    @Test func `get a number where their template is there already, not where its name only begins alike`() throws {
+    @Test func `gets a number if its template is already used, not if only the prefix matches`() throws {
         let cards = try CardArgument.cards(["edy-ampm", "edy", "edy", "nanaco"])
         #expect(cards.entries.map(\.key.text) == ["edy-ampm", "edy", "edy-2", "nanaco"])
     }
 
-    @Test func `says the same as a file`() throws {
+    @Test func `means the same as in a file`() throws {
         let argument = try CardArgument("suica:balance=3120,trips=20")
         #expect(argument.name == "suica")
         #expect(argument.node == ["template": "suica", "balance": "3120", "trips": "20"])
@@ -20,12 +20,12 @@ import Testing
         #expect(card != nil && card == CardDocument.card(written).card)
     }
 
-    @Test func `names an IC in place of a template`() throws {
+    @Test func `may name an IC instead of a template`() throws {
         #expect(try CardArgument("ntag216").node == ["ic": "ntag216"])
         #expect(try CardArgument("Mobile FeliCa 4.1").name == "Mobile-FeliCa-4.1")
     }
 
-    @Test func `leads into maps and lists by dots`() throws {
+    @Test func `uses dots for maps and lists`() throws {
         let argument = try CardArgument(
             "NTAG215:config.pwd=DEADBEEF,config.auth0=4,ndef.0.uri=https://example.com/?a=b,pages.4=01020304")
         #expect(
@@ -52,7 +52,7 @@ import Testing
         ("suica:balance=1,balance=2", "`balance` is set twice; set it once"),
         ("suica:config=1,config.pwd=2", "`config.pwd` is set twice"),
     ])
-    func `tells what is wrong in a sentence`(_ text: String, _ sentence: String) {
+    func `is rejected with a message`(_ text: String, _ sentence: String) {
         #expect {
             _ = try CardArgument(text)
         } throws: { error in
@@ -60,11 +60,11 @@ import Testing
         }
     }
 
-    @Test func `is suggested where it is misspelt`() {
+    @Test func `gets a suggestion if misspelt`() {
         #expect { _ = try CardArgument("siuca") } throws: { "\($0)".hasSuffix("; did you mean `suica`?") }
     }
 
-    @Test func `is underlined where a value is wrong`() throws {
+    @Test func `is underlined at a wrong value`() throws {
         let diagnostics = CardDocument.card(try CardArgument("suica:balance=much").node).diagnostics
         #expect(
             diagnostics.text() == """

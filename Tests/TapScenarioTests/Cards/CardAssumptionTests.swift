@@ -5,8 +5,8 @@ import TapScenario
 import TapYAML
 import Testing
 
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `What a card takes for granted` {
-    /// A switch of each family that no source tells, with the value it has anyway.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A card's assumptions` {
+    /// Switches of each family that no source documents, with their default values.
     private static let switches: [(ic: String, name: String, value: String)] = [
         ("NTAG215", "authLimitRaised", "unlocks"), ("NTAG213", "readyReadZeroProtected", "silent"),
         ("RC-S962", "authNodePath", "any"), ("RC-S962", "statusLocation", "ordinal"),
@@ -15,7 +15,7 @@ import Testing
     ]
 
     @Test(arguments: switches)
-    func `is not what its file states, be it the value that it has anyway`(
+    func `do not include values stated in the file, even default values`(
         _ ic: String, _ name: String, _ value: String
     ) throws {
         let fact = try #require(CardFact(named: name))

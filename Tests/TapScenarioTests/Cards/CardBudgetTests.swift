@@ -3,9 +3,9 @@
 import TapYAML
 import Testing
 
-/// What the cards of a file may come to at most.
+/// Limits on the cards of a file.
 @Suite struct `The cards of a file` {
-    /// A card of 1,040,000 bytes, and what is counted besides.
+    /// A card of 1,040,000 bytes plus overhead.
     private static let large = #"{ic: RC-S915, systems: {"0003": {services: {"000B": 65000}}}}"#
 
     private func errors(_ text: String) -> [String] {
@@ -18,7 +18,7 @@ import Testing
         "format: 1\ncards:\n" + (0..<count).map { "  c\($0): \(card)\n" }.joined()
     }
 
-    @Test func `take at most 64 MiB`() {
+    @Test func `use at most 64 MiB`() {
         #expect(errors(cards(64, Self.large)).isEmpty)
         let found = errors(cards(66, Self.large))
         #expect(found.count == 1)
@@ -27,14 +27,14 @@ import Testing
         #expect(found[0].hasSuffix("^^^ \(advice)"))
     }
 
-    @Test func `take their memory once more in each case`() {
+    @Test func `count their memory again for each case`() {
         let file = cards(1, Self.large)
         let cases = { "cases:\n" + (0..<$0).map { "  - {name: c\($0)}\n" }.joined() }
         #expect(errors(file + cases(64)).isEmpty)
         #expect(errors(file + cases(65)).count == 1)
     }
 
-    @Test func `take their memory once more in each step that replaces one`() {
+    @Test func `count their memory again for each step that replaces a card`() {
         let step = "  - {set: {card: c0, values: {pmm: '0102030405060708'}}}\n"
         let steps = { "timeline:\n" + String(repeating: step, count: $0) }
         #expect(errors(cards(1, Self.large) + steps(63)).isEmpty)
@@ -43,7 +43,7 @@ import Testing
         #expect(found[0].contains("a.yaml:68:"), "\(found)")
     }
 
-    @Test func `take their memory once more in each scenario of a list`() {
+    @Test func `count their memory again for each scenario of a list`() {
         let card = #"{"ic": "RC-S915", "systems": {"0003": {"services": {"000B": 65000}}}}"#
         let one = #"{"format": 1, "cards": {"c": \#(card)}}"#
         let count = { count -> Int in
@@ -56,24 +56,24 @@ import Testing
         #expect(count(65) == 1)
     }
 
-    @Test func `are at most 1,000`() {
+    @Test func `number at most 1,000`() {
         #expect(errors(cards(1_000, "{ic: NTAG215}")).isEmpty)
         let found = errors(cards(1_002, "{ic: NTAG215}"))
         #expect(found.count == 1)
         #expect(found[0].hasPrefix("error[S002]: the file has 1002 cards\n  a.yaml:1003:3\n"))
         #expect(found[0].hasSuffix("^^^^^ at most 1000 are allowed; split the file"))
-        // Nor are they made where something else is wrong.
+        // Cards are not created if there is another error either.
         #expect(errors(cards(1_002, "{ic: NTAG215}") + "title: [a]\n").count == 2)
         #expect(errors(cards(66, Self.large) + "title: [a]\n").count == 2)
     }
 
-    @Test func `are counted whatever way their blocks are written`() {
+    @Test func `are counted regardless of how their blocks are written`() {
         for service in ["{blocks: 65000}", "{data: [\(String(repeating: "AB", count: 16))], blocks: 65000}"] {
             let card = #"{ic: RC-S915, systems: {"0003": {services: {"000B": \#(service)}}}}"#
             #expect(errors(cards(64, card)).isEmpty)
             #expect(errors(cards(65, card)).count == 1)
         }
-        // More than a card can have are told of as that.
+        // More blocks than a card can have are a separate error.
         let wrong = #"{ic: RC-S915, systems: {"0003": {services: {"000B": 65000, "010B": 65000}}}}"#
         #expect(errors(cards(3, wrong)).count == 3)
     }

@@ -24,7 +24,7 @@ import Testing
         init(_ text: String) { self.text = text }
     }
 
-    @Test func `takes PMm and limits from the IC and identifiers from the seed`() throws {
+    @Test func `derives PMm and limits from the IC, and identifiers from the seed`() throws {
         let ic = try #require(FeliCaIC.named("RC-S962"))
         let card = try Self.felica(#"ic: RC-S888, systems: {"0003": {services: {"090F": 20}}}"#)
         #expect(card.pmm == ic.pmm.value && card.profile == ic.profile)
@@ -35,7 +35,7 @@ import Testing
         #expect(tag == (try NTAGDefinition(.ntag213, uid: tag.uid)))
     }
 
-    @Test func `gives blocks to the first service that shares them`() throws {
+    @Test func `assigns shared blocks to their first service`() throws {
         let block = String(repeating: "5A", count: 16)
         let card = try Self.felica(
             #"ic: RC-S962, systems: {"0003": {services: {"1009": {}, "100B": {blocks: 2, data: ["\#(block)"]}}}}"#)
@@ -43,7 +43,7 @@ import Testing
         #expect(card.systems[0].services[0].blocks == [BlockData(Array(repeating: 0x5A, count: 16)), .zero])
     }
 
-    @Test func `changes what a template filled in, and adds systems to it`() throws {
+    @Test func `overrides values of a template, and adds systems to it`() throws {
         let plain = try Self.felica("template: pasmo")
         let card = try Self.felica(
             """
@@ -57,7 +57,7 @@ import Testing
         #expect(history?.blocks == Array(repeating: .zero, count: 12))
     }
 
-    @Test func `knows nodes without a key, and with keys for both ciphers`() throws {
+    @Test func `supports nodes without a key, and with keys for both ciphers`() throws {
         let key = String(repeating: "01", count: 16)
         let card = try Self.felica(
             #"ic: SD2, systems: {"0003": {key_version: none, aes_key: "\#(key)", services: {"090F": 20}}}"#)
@@ -65,7 +65,7 @@ import Testing
             card.systems[0].keys == FeliCaKeys(desVersion: nil, aesVersion: 0, aesKey: Array(repeating: 1, count: 16)))
     }
 
-    @Test func `keeps the Lock Control TLV of an NTAG213 in front of a message`() throws {
+    @Test func `keeps the Lock Control TLV of an NTAG213 before the message`() throws {
         let tag = try Self.tag(#"ic: NTAG213, ndef: [{uri: "tel:1"}]"#)
         #expect(tag.userMemory.prefix(14) == [1, 3, 0xA0, 0x0C, 0x34, 3, 6, 0xD1, 1, 2, 0x55, 5, 0x31, 0xFE])
     }
@@ -94,7 +94,7 @@ import Testing
         #expect(contents[6] == .unknown([0xFF]))
     }
 
-    @Test func `lays pages over what was written before, and single bits over pages`() throws {
+    @Test func `applies pages over earlier contents, and single bits over pages`() throws {
         let tag = try Self.tag(
             """
             ic: NTAG215, uid: "04 A2 3B 5C 6D 7E 80", static_locks: "0F E0", dynamic_locks: "01 00 0F", \
@@ -108,13 +108,13 @@ import Testing
         #expect(tag.failedAuthentications == 2 && tag.version.vendor == 0x53)
     }
 
-    @Test func `begins with a preset`() throws {
+    @Test func `starts from a preset`() throws {
         let tag = try Self.tag(#"ic: NTAG215, uid: "04 A2 3B 5C 6D 7E 80", preset: locked_for_ever"#)
         let plain = try NTAGDefinition(.ntag215, uid: tag.uid)
         #expect(tag == NTAGPreset.lockedForEver.applied(to: plain))
     }
 
-    @Test func `fills no more blocks than the largest card has`() {
+    @Test func `fills at most as many blocks as the largest card has`() {
         let services = (0..<40).map { #""\#(Hex.digits(0x1009 + 64 * $0, width: 4))": 65535"# }
         let text = #"ic: RC-S962, systems: {"0003": {services: {\#(services.joined(separator: ", "))}}}"#
         let (card, diagnostics) = CardDocument.card(text)

@@ -9,12 +9,12 @@ import Testing
     static let cases = files.flatMap { SectionCase.all("Cards/\($0)") }
 
     @Test(arguments: cases)
-    func `read character for character as written down`(_ vector: SectionCase) {
+    func `match the vectors character for character`(_ vector: SectionCase) {
         #expect(CardDocument(vector.name, vector.input).diagnostics.text() == vector.output)
     }
 
     @Test(arguments: [DiagnosticCode.impossibleCard, .misplacedKey, .contradiction])
-    func `bring out every code of cards`(_ code: DiagnosticCode) {
+    func `produce every code for cards`(_ code: DiagnosticCode) {
         #expect(Self.cases.contains { $0.output.contains("[\(code.rawValue)]: ") })
     }
 }

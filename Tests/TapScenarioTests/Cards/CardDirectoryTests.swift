@@ -6,14 +6,14 @@ import TapWire
 import TestSupport
 import Testing
 
-/// A template has the systems, areas and services of a real card, and in the same order.
+/// Checks that a template has the systems, areas and services of a real card in the same order.
 @Suite struct `The directory of a template` {
     static let lists = DirectoryList.all
     static let templates = CardLanguage.templates.filter { !$0.generations.isEmpty }
     static let standard = templates.filter { $0.families == [.felica] }.map(\.name)
 
     @Test(arguments: lists.filter { standard.contains($0.template) })
-    func `is what a real card lists`(_ list: DirectoryList) throws {
+    func `matches the list of a real card`(_ list: DirectoryList) throws {
         let (card, diagnostics) = CardDocument.card(list.node(ic: "RC-S962"))
         #expect(diagnostics.isEmpty, "\(diagnostics.text())")
         var engine = try #require(card?.makeEngine() as? FeliCaCard)
@@ -21,8 +21,8 @@ import Testing
         for system in list.systems { #expect(try engine.nodes(of: system.code) == system.nodes) }
     }
 
-    /// Of a FeliCa Lite, which lists no nodes: every service is there, and no other.
-    @Test func `is what a FeliCa Lite answers to`() throws {
+    /// Checks the exact set of services by reading each one, because a FeliCa Lite does not list its nodes.
+    @Test func `matches the services that a FeliCa Lite answers`() throws {
         let list = try #require(Self.lists.first { $0.template == "felica-lite" })
         let card = try #require(CardDocument.card(list.node(ic: nil)).card)
         var engine = try #require(card.makeEngine() as? FeliCaLiteCard)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: lists)
-    func `is written out and read without a doubt, on the IC of its generation`(_ list: DirectoryList) throws {
+    func `round-trips without diagnostics on the IC of its generation`(_ list: DirectoryList) throws {
         let card = try #require(CardDocument.card(list.node(ic: nil)).card)
         let info = try #require(Self.templates.first { $0.name == list.template })
         let generation = try #require(info.generations.first { $0.number == list.generation })
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: templates.map(\.name))
-    func `is that of its default generation where none is written`(_ name: String) throws {
+    func `defaults to that of the default generation`(_ name: String) throws {
         let info = try #require(Self.templates.first { $0.name == name })
         let number = try #require(info.generations.first { $0.isDefault }).number
         let stated = CardDocument.card(["template": .text(name), "generation": .number(number)]).card
@@ -68,7 +68,7 @@ import Testing
         #expect(card == nil && diagnostics.text().contains("`\(name)` has no generation \(info.generations.count + 1)"))
     }
 
-    @Test func `is held to a list in every generation of every brand but PiTaPa`() {
+    @Test func `has a list for every generation of every brand except PiTaPa`() {
         for info in Self.templates {
             let listed = Self.lists.filter { $0.template == info.name }.map(\.generation)
             let isListed = info.generations.map { !$0.isInferred }
@@ -78,7 +78,7 @@ import Testing
         #expect(Set(Self.lists.map(\.template)).count == Self.templates.count - 1)
     }
 
-    @Test func `of a PiTaPa is what all cards of system 0003 have`() throws {
+    @Test func `of a PiTaPa contains the nodes common to all cards with system 0003`() throws {
         let systems = Self.lists.compactMap { list in list.systems.first { $0.code == .transit }?.nodes }
         let common = systems[0].filter { node in systems.allSatisfy { $0.contains(node) } }
         let card = try #require(CardDocument.card(["template": "pitapa"]).card)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: standard)
-    func `gives services of one number the same blocks, and keys no value`(_ name: String) throws {
+    func `lets services of one number share blocks, and sets no keys`(_ name: String) throws {
         let card = try #require(CardDocument.card(["template": .text(name)]).card)
         guard case .felica(let template, _) = card else { return #expect(Bool(false)) }
         let engine = FeliCaCard(template)
@@ -113,7 +113,7 @@ import Testing
         ("waon", "FE00", "680B", 10), ("edy", "FE00", "1317", 1), ("luluca", "04A6", "004B", 1),
         ("octopus", "8008", "0117", 1), ("sapica", "865E", "BA4B", 1),
     ])
-    func `has as many blocks as are known, else one`(
+    func `has the known number of blocks, or one`(
         _ name: String, _ system: String, _ code: String, _ count: Int
     ) throws {
         let card = try #require(CardDocument.card(["template": .text(name)]).card)
@@ -123,7 +123,7 @@ import Testing
     }
 }
 
-/// The nodes of one generation of a brand.
+/// The nodes of a generation of a brand.
 struct DirectoryList: Sendable, CustomTestStringConvertible {
     let template: String
     let generation: Int
@@ -196,7 +196,7 @@ extension FeliCaCard {
         return try reply(RequestSystemCode.self, RequestSystemCode.Request(idm: found.idm)).systems
     }
 
-    /// What Search Service Code lists of a system, from index 0 to the end.
+    /// Lists a system's nodes with Search Service Code, from index 0 to the end.
     fileprivate mutating func nodes(of system: SystemCode) throws -> [FeliCaNode] {
         let found = try reply(Polling.self, Polling.Request(systemCode: system, requestCode: .none, timeSlot: 0))
         var nodes: [FeliCaNode] = []

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `Card files` {
-    /// The folder of card files beside the tests.
+    /// The folder of card files next to the tests.
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../Scenarios/cards").standardized
 
@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test(arguments: names)
-    func `hold one card each, without a warning`(_ name: String) throws {
+    func `contain one card each, without a warning`(_ name: String) throws {
         let document = try Self.document(name)
         #expect(document.diagnostics.text() == "")
         #expect(document.cards.count == 1)
     }
 
     @Test(arguments: names)
-    func `are accepted by the JSON Schema, whichever way YAML came to JSON`(_ name: String) throws {
+    func `are accepted by the JSON Schema, however YAML is converted to JSON`(_ name: String) throws {
         let document = try Self.document(name)
         let node = try #require(document.node)
         let card = try #require(document.cards.first?.card)
@@ -67,7 +67,7 @@ import Testing
         #expect(card == .ntag(NTAGTemplate(tag)))
     }
 
-    @Test func `keep the history they state and make up the rest`() throws {
+    @Test func `keep the stated history and generate the rest`() throws {
         let card = try #require(try Self.document("suica.yaml").cards.first?.card)
         let trips = TransitHistory(blocks: try CardContent.blocks(of: TransitServices.history, on: card)).trips
         #expect(trips.count == 20)
@@ -80,15 +80,15 @@ import Testing
     }
 }
 
-/// What a decoded card holds.
+/// The contents of a decoded card.
 enum CardContent {
-    /// The blocks of a service as the card is issued.
+    /// The initial blocks of a service.
     static func blocks(of service: ApplicationService, on card: CardDefinition) throws -> [BlockData] {
         let engine = try #require(card.makeEngine() as? FeliCaCard)
         return try #require(engine.blocks(of: service.code, in: service.system))
     }
 
-    /// The blocks of the known service with a title that needs no key, in whatever system of the card.
+    /// The blocks of the known service with a title, in any system of the card, read without a key.
     static func blocks(titled title: String, on card: CardDefinition) -> [BlockData]? {
         guard case .felica(let template, _) = card else { return nil }
         for system in template.definition.systems {

@@ -7,7 +7,7 @@ import TapYAML
 import TestSupport
 import Testing
 
-/// Dumps made of a tag in each format, byte for byte as the tools write them.
+/// Dumps of a tag in each format, identical to those of the tools.
 private struct Dump {
     let tag: NTAGDefinition
 
@@ -75,7 +75,7 @@ private struct Dump {
         return template.definition
     }
 
-    @Test func `give the same tag in every format`() throws {
+    @Test func `produce the same tag in every format`() throws {
         let dump = try Dump()
         var plain = dump.tag
         plain.signature = try NTAGDefinition(.ntag213, image: dump.binary).signature
@@ -87,7 +87,7 @@ private struct Dump {
         }
     }
 
-    @Test func `lie under the other keys of the card`() throws {
+    @Test func `are overridden by the card's other keys`() throws {
         let dump = try Dump()
         let tag = try #require(
             try tag(
@@ -100,7 +100,7 @@ private struct Dump {
         #expect(named.memory == dump.tag.memory)
     }
 
-    @Test func `that end early are filled up as at delivery where the IC is known, with a warning`() throws {
+    @Test func `that are truncated are completed with factory values of a known IC and a warning`() throws {
         let bytes = Array(try Dump().binary.prefix(64))
         let loaded = load("ic: NTAG215, image: dumps/tag", bytes)
         #expect(loaded.diagnostics.found.map(\.code) == [.partialDump, .partialDump])
@@ -115,11 +115,11 @@ private struct Dump {
         let delivered = try NTAGDefinition(.ntag215, uid: tag.uid)
         #expect(Array(tag.memory.prefix(64)) == bytes)
         #expect(tag.memory.dropFirst(64) == delivered.memory.dropFirst(64))
-        // What a tag has at delivery is no guess of what this one has.
+        // The factory values say nothing about this tag's password.
         #expect(!tag.isPasswordKnown)
     }
 
-    @Test func `that a reader made do not tell the password, and none is right`() throws {
+    @Test func `made by a reader have an unknown password, so that none matches`() throws {
         var dumped = SampleTags.t0(.ntag213)
         dumped.password = .zero
         dumped.configuration.auth0 = 4
@@ -171,13 +171,13 @@ private struct Dump {
             (", ic: NTAG215", Array(repeating: 0x80, count: 8), .noDump),
             (", ic: NTAG216", tag213, .contradiction), (", ic: RC-S962", tag213, .contradiction),
         ] as [(String, [UInt8], DiagnosticCode)])
-    func `that fit no tag or another one are refused`(_ keys: String, _ bytes: [UInt8], _ code: DiagnosticCode) {
+    func `that match no tag or another tag are rejected`(_ keys: String, _ bytes: [UInt8], _ code: DiagnosticCode) {
         let loaded = load("image: dumps/tag\(keys)", bytes)
         #expect(loaded.diagnostics.found.map(\.code) == [code], "\(loaded.diagnostics.text())")
         #expect(loaded.scenario == nil)
     }
 
-    @Test func `that are not there are told of where they are named`() {
+    @Test func `that do not exist are reported where they are named`() {
         let loaded = load("image: tag.bin", [])
         #expect(loaded.diagnostics.found.map(\.code) == [.fileUnreadable])
         #expect(loaded.diagnostics.found.first?.place.range?.text == "tag.bin")
@@ -185,7 +185,7 @@ private struct Dump {
         #expect(alone.diagnostics.found.map(\.code) == [.noFiles])
     }
 
-    @Test func `stop nothing when they are damaged`() throws {
+    @Test func `do not trap if corrupted`() throws {
         let dump = try Dump()
         var mutations = Mutations(
             seed: TestSeed.value, "dumps", of: [dump.hexadecimal, dump.flipper, dump.json])
@@ -195,7 +195,7 @@ private struct Dump {
         }
     }
 
-    @Test func `are written out with the card`() throws {
+    @Test func `are inlined when the card is resolved`() throws {
         let loaded = load("image: dumps/tag", Array(try Dump().flipper.utf8))
         let test = try #require(loaded.first)
         var diagnostics = Diagnostics()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct `The explicit form of a card` {
-    @Test func `gives back any FeliCa card`() throws {
+    @Test func `round-trips any FeliCa card`() throws {
         var random = TestRandom()
         for _ in 0..<200 {
             let ic = random.pick(FeliCaIC.catalogue)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `gives back any FeliCa Lite`() throws {
+    @Test func `round-trips any FeliCa Lite`() throws {
         var random = TestRandom()
         for _ in 0..<200 {
             let ic = random.pick(FeliCaLiteIC.catalogue.filter(\.model.hasBlocks))
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `gives back any NTAG`() throws {
+    @Test func `round-trips any NTAG`() throws {
         var random = TestRandom()
         for _ in 0..<100 {
             let card = CardDefinition.ntag(NTAGTemplate(try Self.tag(&random)))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `never stops the program, whatever is changed in it`() throws {
+    @Test func `never traps, whatever is changed in it`() throws {
         var random = TestRandom()
         for _ in 0..<400 {
             let template = random.pick(CardLanguage.templates.map(\.name))
@@ -146,7 +146,7 @@ import Testing
         return tag
     }
 
-    /// The tree with some values and keys changed for others.
+    /// Returns the tree with some values and keys replaced.
     private static func disturbed(_ node: Node, _ random: inout TestRandom) -> Node {
         if random.oneIn(40) { return value(&random) }
         switch node {

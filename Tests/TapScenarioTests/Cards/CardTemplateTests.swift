@@ -11,12 +11,12 @@ import Testing
     static let names = CardLanguage.templates.map(\.name)
     static let transit = CardLanguage.templates.filter { $0.keys.contains("gates") }.map(\.name)
 
-    @Test func `have different names`() {
+    @Test func `have unique names`() {
         #expect(Set(Self.names).count == Self.names.count)
     }
 
     @Test(arguments: names)
-    func `give the same card for the same seed, and read back from the explicit form`(_ name: String) throws {
+    func `produce the same card for the same seed, also when read back from the explicit form`(_ name: String) throws {
         var random = TestRandom()
         for _ in 0..<20 {
             let seed: UInt64 = random.any()
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ICCatalogue.all.map(\.name))
-    func `go with every IC of their families that has blocks`(_ ic: String) throws {
+    func `work with every IC of their families that has blocks`(_ ic: String) throws {
         let product = try #require(ICCatalogue.named(ic))
         for template in CardLanguage.templates {
             let hasBlocks = FeliCaLiteIC.named(ic)?.model.hasBlocks ?? true
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: transit)
-    func `of transit cards agree trip by trip`(_ name: String) throws {
+    func `of transit cards are consistent trip by trip`(_ name: String) throws {
         var random = TestRandom()
         for _ in 0..<50 {
             let seed: UInt64 = random.any()
@@ -57,7 +57,7 @@ import Testing
                 .trips
             #expect(trips.count == count, comment)
             let block = CardContent.blocks(titled: "balance", on: card)?.first
-            // No source tells where an OKICA has its balance.
+            // No source documents where an OKICA stores its balance.
             #expect(block.map { Int(TransitBalance($0).balance) } == (name == "okica" ? nil : balance), comment)
             #expect(trips.isEmpty || Int(trips[0].record.balance) == balance, comment)
             for (newer, older) in zip(trips, trips.dropFirst()) {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `of transit cards vary their stations and lead there and back`() throws {
+    @Test func `of transit cards vary their stations and include return trips`() throws {
         let card = try #require(CardDocument.card("template: suica, trips: 20").card)
         let records = TransitHistory(blocks: try CardContent.blocks(of: TransitServices.history, on: card)).records
         var stations: Set<StationCode> = []
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: ["edy", "nanaco", "waon"])
-    func `of electronic money agree record by record`(_ name: String) throws {
+    func `of electronic money are consistent record by record`(_ name: String) throws {
         var random = TestRandom()
         for _ in 0..<50 {
             let seed: UInt64 = random.any()
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [(6, 3), (9, 4), (2, 1), (40, 20)])
-    func `of WAON cards have as many blocks of history as a file says`(blocks: Int, records: Int) throws {
+    func `of WAON cards have as many history blocks as the file states`(blocks: Int, records: Int) throws {
         let card = try #require(CardDocument.card("template: waon, history_blocks: \(blocks)").card)
         let content = try CardContent.blocks(of: WAONServices.history, on: card)
         #expect(content.count == blocks)
@@ -121,7 +121,7 @@ import Testing
         #expect(CardDocument.card("template: nanaco, history_blocks: 6").card == nil)
     }
 
-    @Test func `of Ryuto agree ride by ride`() throws {
+    @Test func `of Ryuto are consistent ride by ride`() throws {
         var random = TestRandom()
         for _ in 0..<50 {
             let seed: UInt64 = random.any()
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `of an Octopus count tenths of a dollar from what a card may owe`() throws {
+    @Test func `of an Octopus store tenths of a dollar with the debt limit as offset`() throws {
         let card = try #require(CardDocument.card("template: octopus, balance: 123").card)
         let block = try CardContent.blocks(of: OctopusServices.balance, on: card)[0]
         // 623 tenths, of which a card may owe 500 since October 2017. Source: FareBot; metrodroid, issue 635.
@@ -165,8 +165,8 @@ import Testing
         #expect(CardDocument.card("template: octopus, trips: 1").card == nil)
     }
 
-    /// A phone has the generation of phones, whatever the default; `generation` decides.
-    @Test(arguments: [("suica", 3), ("pasmo", 2)]) func `on the IC of a phone are those of phones`(
+    /// A phone has the generation of phones regardless of the default, unless `generation` is set.
+    @Test(arguments: [("suica", 3), ("pasmo", 2)]) func `on a phone's IC use the phone's generation`(
         template: String, generation: Int
     ) throws {
         let phone = try #require(CardDocument.card("template: \(template), ic: Apple Wallet").card)
@@ -178,14 +178,14 @@ import Testing
         #expect(plastic != phone)
     }
 
-    /// A Pixel in pull request 3112 of Proxmark3: IDm 0140…, container F140….
+    /// A Pixel phone in pull request 3112 of Proxmark3: IDm 0140…, container F140….
     @Test func `of a phone have a container with the system number F`() throws {
         let text = "template: suica, ic: Mobile FeliCa 4.1, idm: \"01 40 02 03 04 05 06 07\", container: {}"
         guard case .felica(let made, _)? = CardDocument.card(text).card else { return #expect(Bool(false)) }
         #expect(made.definition.containerIDm == IDm(0xF140_0203_0405_0607))
     }
 
-    @Test func `of a clone have the UID that is written, else one that begins with 1D`() throws {
+    @Test func `of a clone have the stated UID, or one that starts with 1D`() throws {
         let stated = CardDocument.card("ic: NTAG213, preset: clone, uid: \"53 5C 4D EE 02 1F 00\"").card
         let drawn = CardDocument.card("ic: NTAG213, preset: clone").card
         guard case .ntag(let stated)? = stated, case .ntag(let drawn)? = drawn else { return #expect(Bool(false)) }
@@ -193,21 +193,21 @@ import Testing
         #expect(drawn.definition.uid.bytes[0] == 0x1D)
     }
 
-    @Test func `of SAPICA hold points, and other transit cards none`() throws {
+    @Test func `of SAPICA contain points, and of other transit cards do not`() throws {
         let card = try #require(CardDocument.card("template: sapica, points: 4660").card)
         let block = try CardContent.blocks(of: SapicaServices.points, on: card)[0]
         #expect(block.bytes.prefix(4) == [0x34, 0x12, 0x00, 0x00] && SapicaPoints(block).points == 4660)
         #expect(CardDocument.card("template: suica, points: 1").card == nil)
     }
 
-    @Test func `of NDEF tags hold a message`() throws {
+    @Test func `of NDEF tags contain a message`() throws {
         let card = try #require(CardDocument.card("template: ndef").card)
         guard case .ntag(let template) = card else { return #expect(Bool(false)) }
         #expect(card.icName == "NTAG215")
         #expect(template.definition.userMemory.prefix(4) == [0x03, 0x10, 0xD1, 0x01])
     }
 
-    @Test func `count up from the first balance that is stated`() throws {
+    @Test func `derive later balances from the first stated balance`() throws {
         var random = TestRandom()
         for _ in 0..<20 {
             let seed: UInt64 = random.any()
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `leave the rest of a card alone when one card is changed`() throws {
+    @Test func `keep the other cards unchanged if one card is changed`() throws {
         let text = "format: 1\ncards:\n  a: {template: suica}\n  b: {template: edy}\n"
         let changed = "format: 1\ncards:\n  a: {template: suica, balance: 5}\n  b: {template: edy}\n"
         #expect(CardDocument(text).cards.last?.card == CardDocument(changed).cards.last?.card)
@@ -228,7 +228,7 @@ import Testing
     }
 }
 
-/// A history record of any electronic money.
+/// A history record of any electronic money brand.
 private struct MoneyUse {
     let change: Int
     let balance: Int

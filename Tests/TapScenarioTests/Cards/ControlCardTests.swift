@@ -5,7 +5,7 @@ import TapScenario
 import TapYAML
 import Testing
 
-/// The table of control cards, and the sets that are drawn of it.
+/// The table of control cards, and the sets drawn from it.
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `Control cards` {
     private static let cards =
         CardLanguage.templates.map { "{template: \($0.name)}" } + [
@@ -23,7 +23,7 @@ import Testing
         row.pattern.hasSuffix("*") ? name.hasPrefix(row.pattern.dropLast()) : name == row.pattern
     }
 
-    @Test(arguments: cards) func `are few and each another, and valid cards that match a row`(card: String) throws {
+    @Test(arguments: cards) func `are few, distinct, valid and match a row of the table`(card: String) throws {
         let test = try Self.test(card)
         let (few, all) = (VariedCard.few(beside: test), VariedCard.all(beside: test))
         #expect(few.count <= VariedCard.fewest && Set(few).isSubset(of: all) && Set(all).count == all.count)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `are made of every row`() throws {
+    @Test func `cover every row of the table`() throws {
         let tests = try Self.cards.map { try Self.test($0) }
         let names = (tests + [tests[0].staying(for: 3)]).flatMap { VariedCard.all(beside: $0).map(\.name) }
         for row in ControlProperty.all {
@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: [
         "{template: suica}", "{template: octopus}", "{template: ndef}", "{ic: NTAG213, ndef: [{text: a}]}",
     ])
-    func `are others in each visit, the second with the same number and the third with another`(card: String) throws {
+    func `differ in each visit: the second has the same number, the third another`(card: String) throws {
         let test = try Self.test(card).staying(for: 3)
         let cards = VariedCard.all(beside: test)
         #expect(cards.map(\.name) == ["card.visits"] && VariedCard.few(beside: test) == cards)
@@ -65,7 +65,7 @@ import Testing
         #expect(VariedCard.all(beside: try Self.test(card).staying(for: 1)).allSatisfy { !$0.isOfVisits })
     }
 
-    @Test func `are drawn by the seed, and have every prefix code of a URI`() throws {
+    @Test func `depend on the seed, and cover every URI prefix code`() throws {
         let drawn = try (1...3).map { seed in
             VariedCard.few(beside: try Self.test("{template: ndef}", seed: seed)).map(\.name)
         }
@@ -76,7 +76,7 @@ import Testing
         #expect(codes.count == 35)
     }
 
-    @Test func `owe money where a card can`() throws {
+    @Test func `have a negative balance if the card allows it`() throws {
         for (template, owes) in [("octopus", true), ("octopus, debt: 350", false), ("suica", false)] {
             let names = VariedCard.few(beside: try Self.test("{template: \(template)}")).map(\.name)
             #expect(names.contains("card.balance--499") == owes, "\(names)")

@@ -13,7 +13,7 @@ import Testing
 
     private func read(_ body: String) throws -> InfoPlist { try InfoPlist(reading: Array((Self.head + body).utf8)) }
 
-    @Test func `declares systems in their order and what cards are read for`() throws {
+    @Test func `declares systems in order and the usage description`() throws {
         let list = try read(
             """
             <dict>
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["<dict/></plist>", "<dict></dict></plist>", "<dict><key>a</key><string/></dict></plist>"])
-    func `that says nothing of cards declares nothing`(_ body: String) throws {
+    func `without NFC keys declares nothing`(_ body: String) throws {
         let list = try read(body)
         #expect(list.systemCodes.isEmpty && list.usage.isEmpty)
     }
@@ -55,13 +55,13 @@ import Testing
             "declares a value that is not a string as a system code"
         ),
     ])
-    func `that cannot be used says why`(_ body: String, _ message: String) {
+    func `that cannot be used is rejected with a reason`(_ body: String, _ message: String) {
         let problem = #expect(throws: InfoPlistProblem.self) { try read(body) }
         #expect(problem?.message.hasPrefix(message) == true, "\(problem?.message ?? "")")
         #expect(problem?.hint.isEmpty == false)
     }
 
-    @Test func `in another form or too large is refused`() {
+    @Test func `in another format or too large is rejected`() {
         let forms: [([UInt8], String)] = [
             (Array("bplist00".utf8), "is a binary property list"), ([], "is not an XML property list"),
             ([UInt8](repeating: 0xFF, count: 100), "is not an XML property list"),
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `nested beyond all reason is refused`() {
+    @Test func `with excessive nesting is rejected`() {
         let deep = String(repeating: "<array>", count: 5_000)
         #expect(throws: InfoPlistProblem.self) { try read("<dict><key>a</key>\(deep)") }
     }

@@ -19,13 +19,13 @@ import Testing
         return try #require(loaded.scenario).cases
     }
 
-    @Test func `says nothing of what the file does not write`() throws {
+    @Test func `has no values that the file does not set`() throws {
         #expect(try cases("").first?.phone == nil)
         let phone = try #require(try cases("phone: {}").first?.phone)
         #expect(phone == PhoneSpec() && phone.systemCodes == nil && phone.usage == nil && phone.timeLimit == nil)
     }
 
-    @Test func `takes declarations and policies, which a case changes one by one`() throws {
+    @Test func `has declarations and policies that a case can override individually`() throws {
         let all = try cases(
             """
             phone: {system_codes: ["0003", FE00], usage: Reads, nak: byte, second_session: queue, time_limit: 5s}
@@ -39,7 +39,7 @@ import Testing
         #expect(all.allSatisfy { $0.plan.isEmpty })
     }
 
-    @Test func `has shortcuts that stand for faults behind those of the file`() throws {
+    @Test func `has shortcuts for faults, added after the faults of the file`() throws {
         let test = try #require(
             try cases(
                 """
@@ -64,7 +64,7 @@ import Testing
         #expect(test.disturbed(by: FaultPlan()).phone == PhoneSpec())
     }
 
-    @Test func `takes its declarations from an Info.plist, which is folded in when it is written out`() throws {
+    @Test func `takes its declarations from an Info.plist, and inlines them when resolved`() throws {
         let test = try #require(
             try cases("phone: {info_plist: app/Info.plist}", ("app/Info.plist", Self.plist)).first)
         let phone = try #require(test.phone)
@@ -74,7 +74,7 @@ import Testing
         #expect(test.resolvedText.contains("# app/Info.plist, main.yaml:3"))
     }
 
-    @Test func `keeps the path of an Info.plist where files cannot be reached`() {
+    @Test func `keeps the path of an Info.plist if files are not accessible`() {
         var diagnostics = Diagnostics()
         let file = SourceFile(
             name: "a.json",
@@ -86,7 +86,7 @@ import Testing
         #expect(test?.resolved["phone"] == ["info_plist": "Info.plist"])
     }
 
-    @Test func `says what is wrong with an Info.plist at its path`() {
+    @Test func `reports errors in an Info.plist at its path`() {
         let loaded = LoadedScenario([
             ("main.yaml", Self.head + "phone: {info_plist: a.plist}"), ("a.plist", "{\"a\": 1}"),
         ])
@@ -94,7 +94,7 @@ import Testing
         #expect(loaded.diagnostics.text().contains("`a.plist` is not an XML property list"))
     }
 
-    @Test func `comes from the scenario that is extended, and keeps the folder of its Info.plist`() throws {
+    @Test func `is inherited from the extended scenario, relative to that scenario's folder`() throws {
         let test = try #require(
             try cases(
                 "extends: base/base.yaml\nphone: {nak: byte}",
@@ -105,7 +105,7 @@ import Testing
         #expect(test.phone?.systemCodes == [SystemCode(3)] && test.phone?.infoPlist?.file == "base/base.yaml")
     }
 
-    @Test func `has expectations that are dropped where no phone reads the cards`() throws {
+    @Test func `has expectations that are dropped if no phone reads the cards`() throws {
         let test = try #require(
             try cases("expect: {counts: {ntag.read: 0}, phone: {alerts: x, sessions: 1}, client: {exit: 0}}").first)
         let run = test.withoutPhone()
@@ -133,7 +133,7 @@ import Testing
             "main.yaml:4: the step never happens"
         ),
     ])
-    func `is needed by what happens to it`(text: String, key: String, description: String) throws {
+    func `is required by phone events and faults`(text: String, key: String, description: String) throws {
         let test = try #require(try cases("client: {builtin: dump}\n" + text).first)
         let obstacle = try #require(test.obstacle(to: .builtin))
         #expect(obstacle.key.rawValue == key)
@@ -141,7 +141,7 @@ import Testing
         #expect(test.obstacle(to: .app) == nil)
     }
 
-    @Test func `is not needed by what it declares`() throws {
+    @Test func `is not required by its declarations`() throws {
         let test = try #require(try cases("phone: {system_codes: [FE00], nak: byte, time_limit: 1s}").first)
         #expect(test.obstacle(to: .builtin) == nil)
     }

@@ -5,8 +5,8 @@ import TapWire
 import TapYAML
 import Testing
 
-/// What `tapsim check --resolved --json` writes, as an app loads it: JSON, and no other file.
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Cases written out for a program` {
+/// The output of `tapsim check --resolved --json` as an app loads it: JSON, without other files.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Resolved cases for programs` {
     private static let dump = "0404048C 04040404 00" + String(repeating: "04", count: 531)
     private static let files = [
         (
@@ -49,7 +49,7 @@ import Testing
         return (ScenarioLoader(reader: JSONReader()).load(file, into: &diagnostics), diagnostics)
     }
 
-    @Test func `load as one document, case by case, without YAML and without the files they name`() throws {
+    @Test func `load as one document, without YAML and without the files they name`() throws {
         let cases = try written()
         let (scenario, diagnostics) = load(.list(cases.map(\.resolved)))
         #expect(diagnostics.isEmpty, "\(diagnostics.text())")
@@ -61,7 +61,7 @@ import Testing
         #expect(scenario?.name == "main_file")
     }
 
-    @Test func `load alone, in a list of one or by themselves`() throws {
+    @Test func `load individually, with or without a list around them`() throws {
         let only = try #require(try written().first)
         for node in [only.resolved, .list([only.resolved])] {
             let (scenario, diagnostics) = load(node)
@@ -78,7 +78,7 @@ import Testing
     ]
 
     @Test(arguments: broken)
-    func `are refused as a whole where one is wrong`(_ node: Node, _ code: DiagnosticCode) {
+    func `are rejected as a whole if one is wrong`(_ node: Node, _ code: DiagnosticCode) {
         let (scenario, diagnostics) = load(node)
         #expect(scenario == nil)
         #expect(diagnostics.found.map(\.code).contains(code), "\(diagnostics.text())")

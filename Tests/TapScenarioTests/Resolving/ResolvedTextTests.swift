@@ -4,18 +4,18 @@ import TapScenario
 import TapYAML
 import Testing
 
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Scenarios that are written out` {
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `Resolved scenarios` {
     static let cases = SectionCase.all("Scenarios/resolved.txt", beside: #filePath)
 
     @Test(arguments: cases)
-    func `say where each value comes from`(_ vector: SectionCase) throws {
+    func `show the origin of each value`(_ vector: SectionCase) throws {
         let loaded = LoadedScenario(`Scenarios of several files`.files(vector), parameters: [:])
         let scenario = try #require(loaded.scenario, "\(loaded.diagnostics.text())")
         let text = scenario.cases.map(\.resolvedText).joined(separator: "---\n")
         #expect(text.split(separator: "\n").joined(separator: "\n") == vector.output)
     }
 
-    @Test func `are loaded as the case they were written from`() throws {
+    @Test func `load as the original case`() throws {
         for vector in Self.cases {
             for test in LoadedScenario(`Scenarios of several files`.files(vector)).scenario?.cases ?? [] {
                 let again = LoadedScenario(test.resolvedText)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `tell of the command line, a dump and the seed`() throws {
+    @Test func `name the command line, a dump and the seed as origins`() throws {
         var files = StoredFiles([:])
         files.files["tag.bin"] = [7, 7, 7, 0x8F, 7, 7, 7, 7, 0] + Array(repeating: 7, count: 171)
         let loaded = LoadedScenario(
@@ -41,7 +41,7 @@ import Testing
         #expect(comments.contains("    uid|main.yaml:2"))
     }
 
-    @Test func `tell which key of a card a block of its template comes from`() throws {
+    @Test func `show which card key a template's block comes from`() throws {
         let loaded = LoadedScenario(
             """
             format: 1
@@ -63,7 +63,7 @@ import Testing
                 history_blocks: 9
             """, name: "main.yaml")
         let text = try #require(loaded.first, "\(loaded.diagnostics.text())").resolvedText
-        // The comment behind the data of a service, or behind their first block; the first service of a number has the data.
+        // The comment after a service's data or its first block; the first service of a number has the data.
         func origins(_ service: String) -> [String] {
             let lines = text.split(separator: "\n").drop { !$0.contains("\"\(service)\":") }
             let end = lines.dropFirst().firstIndex { $0.contains("\":") } ?? lines.endIndex

@@ -28,13 +28,13 @@ import Testing
             ])
     }
 
-    @Test func `have half of the history that cards of the brand have`() throws {
+    @Test func `have half the history of the brand's cards`() throws {
         let cases = try simpler("format: 1\ncards: {purse: {template: edy}}\n")
         let trips = cases.compactMap { $0.short(named: "a", title: "a")["cards"]?["purse"]?["trips"]?.text }
         #expect(trips == ["1", "3"])
     }
 
-    @Test func `have fewer cards, records, steps and visits, and each can be loaded`() throws {
+    @Test func `have fewer cards, records, steps and visits, and load without errors`() throws {
         let cases = try simpler(
             """
             format: 1
