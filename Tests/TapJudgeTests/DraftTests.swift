@@ -6,7 +6,7 @@ import TapScenario
 import TapWire
 import Testing
 
-/// Scenarios that are drafted from runs: what they state of a program's output, and that another output fails them.
+/// Scenarios drafted from runs: what they state about a program's output, and that they fail with another output.
 @Suite struct `A draft of a scenario` {
     private static let cards: Node = ["tag": ["ic": "NTAG215", "uid": "04 A1 B2 C3 D4 E5 80"]]
 
@@ -18,7 +18,7 @@ import Testing
         return draft
     }
 
-    /// A run in which the tag is found and, unless only its UID is read, a page read.
+    /// A run that finds the tag and, unless it reads only the UID, reads a page.
     private func record(
         _ output: String, error: String = "", uid: String = "04 A1 B2 C3 D4 E5 80", reads: Bool = true
     ) throws -> RunRecord {
@@ -52,14 +52,14 @@ import Testing
         #expect(client(drafted.document)?["stdout"]?.text == output)
         #expect(drafted.notes.isEmpty)
         #expect(try passes(drafted.document, record(output)))
-        // Whole lines: a number that the right one ends or begins fails as well.
+        // Whole lines: a number that is a prefix or suffix of the right number also fails.
         for other in ["312", "13120", "31200"] {
             #expect(try !passes(drafted.document, record("balance \(other)\n\ntrip 1\n")), "\(other)")
         }
     }
 
     @Test(arguments: ["3120", "3120\n", "{\"a\": 1}\nbalance 3120\n"])
-    func `states an output that is one number, or text besides JSON`(output: String) throws {
+    func `states an output that is a single number, or text around JSON`(output: String) throws {
         let drafted = try draft().document(of: [record(output), record(output)], .full)
         #expect(try passes(drafted.document, record(output)))
         for other in ["13120", "31201"] {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `leaves out lines that differ, and says so`() throws {
+    @Test func `omits lines that vary, and notes this`() throws {
         let runs = try [record("at 12:01\nuid 04\npages 135\nend\n"), record("at 12:02\nuid 04\npages 135\nx\nend\n")]
         let drafted = draft().document(of: runs, .full)
         #expect(client(drafted.document)?["stdout"]?.items.map(\.text) == ["uid 04\npages 135\n", "end\n"])
@@ -82,7 +82,7 @@ import Testing
         #expect(client(drafted.document)?["stdout"] == nil)
     }
 
-    @Test func `warns if nothing of the output is stable`() throws {
+    @Test func `warns if no part of the output is stable`() throws {
         let silent = try draft().document(of: [record(""), record("")], .full)
         #expect(silent.notes == [.printsNothing] && silent.notes.allSatisfy(\.isWarning))
         let changing = try draft().document(of: [record("1\n\n"), record("2\n\n")], .full)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `The error of a failed client` {
     static let cases = SectionCase.all("error-reports.txt")
 
-    /// The error, and who reports it if a runtime does.
+    /// The error, and the runtime that reports it, if any.
     private func expected(_ output: String) -> (printer: String?, error: String) {
         let printers = [
             "Python", "Node.js", "Java", "Rust", "Go", ".NET", "Mono", "a C assertion", "glibc", "C++", "Swift",
@@ -26,7 +26,7 @@ import Testing
         return script.record
     }
 
-    @Test(arguments: cases) func `is what a run shows of it`(_ vector: SectionCase) throws {
+    @Test(arguments: cases) func `is shown by a run`(_ vector: SectionCase) throws {
         let test = try `The outcome of a run`.test()
         let (_, error) = expected(vector.output)
         let words = error.isEmpty ? "" : ": \(error)"
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: cases) func `is what is found under a fault`(_ vector: SectionCase) throws {
+    @Test(arguments: cases) func `is found under a fault`(_ vector: SectionCase) throws {
         let test = try `The outcome of a run`.test()
         let baseline = try `The outcome of a run`.baseline(test, isWriter: false)
         let (printer, error) = expected(vector.output)
@@ -55,11 +55,11 @@ import Testing
             return (parts[0], parts[1])
         })
 
-    @Test(arguments: cases) func `names its place in the code of the client`(_ vector: SectionCase) {
+    @Test(arguments: cases) func `names its location in the client's code`(_ vector: SectionCase) {
         #expect(ErrorReport(vector.text).place == Self.places[vector.name])
     }
 
-    @Test func `comes from any lines, whole or cut off`() throws {
+    @Test func `is extracted from any lines, complete or truncated`() throws {
         let test = try `The outcome of a run`.test()
         var random = TestRandom()
         let lines = Self.cases.flatMap { $0.text.split(separator: "\n") }

@@ -13,7 +13,7 @@ import Testing
         ("it wrote page 2B at 0x00ff, then C4F1", "it wrote page # at #, then #"),
         ("exit 0, and A is NTAG215", "exit #, and A is NTAG215"), ("", ""),
     ])
-    func `is told by words without numbers`(text: String, sign: String) {
+    func `is described by words without numbers`(text: String, sign: String) {
         #expect(Sign.general(text) == sign)
     }
 
@@ -27,11 +27,11 @@ import Testing
             "index # out of bounds for type 'int[#]'"
         ),
     ])
-    func `is told by the name of an error`(error: String, kind: String) {
+    func `is described by the name of an error`(error: String, kind: String) {
         #expect(Sign.kind(of: error) == kind)
     }
 
-    @Test func `does not tell items apart`() {
+    @Test func `does not distinguish items`() {
         let three: Node = ["trips": [1, 2, 3]]
         let cases: [(clean: Node, got: Node, sign: String)] = [
             (three, ["trips": [1]], "`/trips` has too few items"),
@@ -57,7 +57,7 @@ import Testing
         #expect(try #require(differences.first).text(ofLines: true).hasPrefix("\(place) is "))
     }
 
-    @Test func `counts lines that are missing`() {
+    @Test func `counts missing lines`() {
         let lines: Node = ["a 1", "b 2", "c 3"]
         let fewer = ResultDifference.all(between: lines, and: ["a 1", "c 3"])
         #expect(fewer.map { $0.sign(ofLines: true) } == ["it prints too few lines"])
@@ -66,7 +66,7 @@ import Testing
         #expect(more.map { $0.text(ofLines: true) } == ["it prints 3 lines, not 1"])
     }
 
-    @Test func `is known by its key, by a pattern, or by an answer that passes every check`() {
+    @Test func `is known by key, by pattern, or as an answer that passes every check`() {
         let plausible = "plausible content of felica.read"
         #expect(KnownCauses([plausible]).contains(plausible))
         #expect(!KnownCauses(["leak: context"]).contains(plausible))
@@ -76,7 +76,7 @@ import Testing
         #expect(!KnownCauses.waiting.contains(plausible))
     }
 
-    @Test func `is one for a client that comes to no end, whatever limit ends it`() throws {
+    @Test func `is the same for a client that never ends, whichever limit stops it`() throws {
         let ends: [ClientReport.End] = [.timeLimit, .idleLimit(.seconds(2)), .exchangeLimit, .retryLimit(9)]
         for end in ends {
             let cause = try cause { script in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<3) func `is the same wherever a loop is cut off`(cut: Int) throws {
+    @Test(arguments: 0..<3) func `is the same wherever a loop is interrupted`(cut: Int) throws {
         let cause = try cause { script in
             for _ in 0..<20 {
                 script.read(0..<1)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: ["pcsc.service_stopped", "pcsc.reader_unplugged"])
-    func `is a card that did not come where no reader is left`(fault: String) throws {
+    func `is a missing card if no reader is left`(fault: String) throws {
         let test = try `The outcome of a run`.test()
         let plan = FaultPlan([.init(Fault(try #require(FaultCatalogue.named(fault))), when: .init(.call(.transmit)))])
         var script = OutcomeScript.clean(test.disturbed(by: plan))
@@ -111,13 +111,13 @@ import Testing
         #expect(baseline.finding(of: script.record).sign == "it was still looking for a card, and none came")
     }
 
-    @Test func `is no IDm that a fault has put into what the reader says on its line`() throws {
+    @Test func `is not an IDm that a fault put into the reader's serial data`() throws {
         let finding = try cause(under: "reader.bytes") { $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000)) }
         #expect(finding == nil)
         #expect(try cause { $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000)) } == "protocol misuse: IDm #")
     }
 
-    @Test func `is that of the part of a combination that shows the same by itself`() throws {
+    @Test func `is that of a single fault that has the same effect without the other`() throws {
         let entry = { (name: String, outcome: Outcome, isPlaced: Bool, cause: String?) in
             let places = FaultPlace.all(of: try Self.places())
             let finding = OutcomeFinding(outcome, at: 1, "it did", sign: "it did", isPlaced: isPlaced)
@@ -134,7 +134,7 @@ import Testing
             let explained = both.explained(by: try entry("felica.status@2", part.outcome, part.isPlaced, cause))
             #expect((explained?.cause == "the part") == part.isSame, "\(part)")
         }
-        // Code that a stack names, or a rule, is the same cause in any run.
+        // A function in a stack trace, or a rule, is the same cause in any run.
         let crash = try entry("rf.silence@1+felica.status@2", .crash, true, "crash: it did")
         #expect(try crash.explained(by: entry("felica.status@2", .crash, true, "the part")) == nil)
     }
@@ -149,7 +149,7 @@ import Testing
         ("felica.length", "unchecked length of felica.read"), ("felica.idm", "unchecked IDm of felica.read"),
         ("felica.response_code", "unchecked response code of felica.read"),
     ])
-    func `is the check that was missed, whatever came of it`(fault: String, key: String) throws {
+    func `is the missing check, whatever its effect`(fault: String, key: String) throws {
         let test = try `The outcome of a run`.test()
         let run = try FuzzRun(named: "\(fault)@2", among: FaultPlace.all(of: Self.places()))
         let baseline = try `The outcome of a run`.baseline(test, isWriter: false)
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `names the command that failed where the card is written`() throws {
+    @Test func `names the failed command if the client writes`() throws {
         let test = try `The outcome of a run`.test()
         let baseline = try `The outcome of a run`.baseline(test, isWriter: true)
         for fault in ["rf.silence", "ntag.nak"] {
@@ -183,14 +183,14 @@ import Testing
         }
     }
 
-    @Test func `is that of the baseline runs where they have it too`() throws {
+    @Test func `is that of the baseline runs if they have it too`() throws {
         let clean = "wrong result, without any fault: `/trips` has too few items"
         let cause = try cause(besides: [clean]) { $0.client = ClientReport(end: .exit(0), result: ["trips": []]) }
         #expect(cause == clean)
     }
 
     @Test(arguments: [(false, "plausible content of felica.polling"), (true, "unchecked status flags of felica.read")])
-    func `is an answer that passes every check only where no error follows`(isRefused: Bool, key: String) throws {
+    func `is an answer that passes every check only if no error follows`(isRefused: Bool, key: String) throws {
         let cause = try cause(under: "felica.polling_system") { script in
             script.read(0..<12)
             script.read(12..<(isRefused ? 24 : 20))
@@ -199,7 +199,7 @@ import Testing
         #expect(cause == key)
     }
 
-    /// The cause of a run under a fault at its first place.
+    /// Returns the cause of a run under a fault at its first place.
     private func cause(
         under fault: String = "rf.silence", besides clean: Set<String> = [], _ change: (inout OutcomeScript) -> Void
     ) throws -> String? {
@@ -214,13 +214,13 @@ import Testing
         return VerdictGrid.Entry(run, record, baseline.findings(of: record), against: baseline).cause
     }
 
-    @Test func `is the same wherever on a card a misdeed is done, and another where it breaks another rule`() {
+    @Test func `is the same for a misdeed anywhere on a card, and different for another rule`() {
         let writes = ["write page 20", "write page 44"].map { Misdeed(.safety, key: $0, at: 1, "it wrote") }
         #expect(Set(writes.map(\.sign)) == ["write page #"])
         #expect(Misdeed(.safety, .lockPages, key: "write page 2", at: 1, "it wrote").sign == "write page #, lock_pages")
     }
 
-    @Test func `shows two long values from where they differ`() {
+    @Test func `shows two long values from their first difference`() {
         let shared = String(repeating: "0123456789", count: 30)
         let difference = ResultDifference.changed(path: "/0", expected: .text(shared + "A"), got: .text(shared + "B"))
         #expect(difference.text(ofLines: false) == #"`/0` is …01234567890123456789B", not …01234567890123456789A""#)

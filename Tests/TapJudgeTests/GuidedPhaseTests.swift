@@ -32,7 +32,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
 @Suite struct `The choices of a campaign` {
     private let space = FuzzSpace(runs)
 
-    @Test func `make a run of every row of bytes, whose name makes it again`() throws {
+    @Test func `turn every byte sequence into a run whose name reproduces it`() throws {
         var random = TestRandom()
         for _ in 0..<2_000 {
             let bytes = random.bytes(random.number(below: 5 * FuzzSpace.bytesPerFault))
@@ -45,7 +45,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         }
     }
 
-    @Test func `mean no fault by bytes that are left over`() {
+    @Test func `ignore bytes that are left over`() {
         var random = TestRandom()
         let bytes = random.bytes(FuzzSpace.bytesPerFault)
         #expect(space.run(from: bytes + random.bytes(FuzzSpace.bytesPerFault - 1)) == space.run(from: bytes))
@@ -68,14 +68,14 @@ private let runs = FaultCatalogue.all.flatMap { kind in
     }
 
     @Test(arguments: FaultCatalogue.all.filter { !$0.parameters.isEmpty })
-    func `reach the bounds of every parameter`(kind: FaultKind) {
+    func `reach the limits of every parameter`(kind: FaultKind) {
         for (index, parameter) in kind.parameters.enumerated() {
             guard case .integer(let bounds) = parameter.kind else { continue }
-            // Arguments of its own; the parameters before this one keep their defaults.
+            // Non-default arguments; the parameters before this one keep their defaults.
             let head = [UInt8(kind.variants.count)] + Array(repeating: 0, count: index)
             var drawn: Set<FaultValue> = []
             for choice in UInt8.min...UInt8.max {
-                // A parameter with telling values needs one more choice to draw another value.
+                // A parameter with suggested values needs one more choice to draw another value.
                 for tail in [[1, choice], [1, 1, choice]] {
                     var choices = Choices(head + tail)
                     let arguments = Fault(kind, drawnFrom: &choices).arguments.written
@@ -89,7 +89,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         }
     }
 
-    @Test func `put each value of a bound where headers have lengths and counts, one at a time`() {
+    @Test func `put each boundary value into header lengths and counts, one at a time`() {
         let edits = space.tellingEdits.compactMap { space.run(from: $0) }
         #expect(edits.allSatisfy { $0.injections.count == 1 && $0.fault.fix.isEmpty })
         let names = Set(edits.map(\.name))
@@ -115,7 +115,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         ("rf.delay:of=3@2", "has no parameter `of`"), ("pcsc.slow@2", "cannot be injected at exchange 2"),
         ("rf.silence@2+", "has no place"), ("", "has no place"),
     ])
-    func `say what is wrong with a name`(name: String, reason: String) {
+    func `report what is wrong with a name`(name: String, reason: String) {
         #expect { try FuzzRun(named: name, among: places) } throws: { "\($0)".contains(reason) }
     }
 }
@@ -127,7 +127,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         return phase
     }
 
-    /// A client whose next step follows from the faults it meets.
+    /// A client whose next step depends on the faults it meets.
     private func steps(of run: FuzzRun) -> Set<Transition> {
         var world = World(seed: 1, plan: run.plan, trace: Trace())
         world.tap("nothing")
@@ -135,7 +135,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
             .transitions(to: run.injections.count > 1 ? .crash : .correct)
     }
 
-    @Test func `makes the same runs for the same seed, and none twice`() {
+    @Test func `plans the same runs for the same seed, without duplicates`() {
         var (one, same, other) = (phase(seed: 5), phase(seed: 5), phase(seed: 6))
         var names: Set<String> = []
         for _ in 0..<12 {
@@ -152,7 +152,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(names.contains { $0.contains("+") } && names.contains { $0.contains("=") })
     }
 
-    @Test func `makes every edit of a header before long, with other runs between them`() {
+    @Test func `plans every header edit early, with other runs in between`() {
         var phase = phase(seed: 5)
         let edits = Set(FuzzSpace(runs).tellingEdits.compactMap { FuzzSpace(runs).run(from: $0)?.name })
         var left = edits
@@ -167,15 +167,15 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(count > edits.count + 256)
     }
 
-    @Test func `pairs faults of an earlier campaign, of which it does not know what they did`() {
+    @Test func `pairs faults of an earlier campaign even if their effects are unknown`() {
         var phase = GuidedPhase(FuzzSpace(runs), seed: 5, "1/1")
         for run in runs.prefix(40) { phase.learn(run, nil) }
         let pairs = phase.next()
         #expect(!pairs.isEmpty && pairs.allSatisfy { $0.injections.count == 2 })
     }
 
-    @Test func `goes on from what an earlier one has kept, with other runs`() throws {
-        // With rows of any seed, two could be the same run.
+    @Test func `continues from what an earlier phase has kept, with new runs`() throws {
+        // With the bytes of an arbitrary seed, two could be the same run.
         var random = TestRandom(seed: 1)
         let rows = (0..<4).map { _ in random.bytes(FuzzSpace.bytesPerFault) }
         let space = FuzzSpace(runs)
@@ -192,7 +192,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(other.next() != fresh.next())
     }
 
-    @Test func `takes no more choices than those of faults, and keeps no more`() async {
+    @Test func `limits the choices it takes and keeps to those of faults`() async {
         var random = TestRandom()
         let rows = [0, 1, 16, 17, 64, 80].map { random.bytes($0) }
         var phase = phase(seed: 5)
@@ -203,7 +203,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(result.kept.count > 100 && result.kept.allSatisfy { [16, 32, 48, 64].contains($0.count) })
     }
 
-    @Test func `ends where there is nothing left to combine`() throws {
+    @Test func `ends if there is nothing left to combine`() throws {
         let few = runs.filter { $0.name == "rf.silence@2" || $0.name == "rf.bad_crc@3" }
         var phase = GuidedPhase(FuzzSpace(few), seed: 1, "1/1")
         var count = 0
@@ -218,7 +218,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
     }
 }
 
-@Suite struct `Making a run simpler` {
+@Suite struct `Shrinking a run` {
     private func shrunk(_ name: String, while isFound: (FuzzRun) -> Bool) throws -> (name: String, tries: Int) {
         var shrinking = Shrinking(try FuzzRun(named: name, among: places), among: places)
         while let run = shrinking.next() {
@@ -227,14 +227,14 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         return (shrinking.run.name, shrinking.tries)
     }
 
-    @Test func `leaves out faults, arguments and mended fields that do not matter`() throws {
+    @Test func `removes faults, arguments and repaired fields that do not matter`() throws {
         let found = try shrunk("rf.silence@2+rf.flip_bits:count=9:apart=3:fix=crc@4+pcsc.slow@c2") { run in
             run.injections.contains { $0.fault.kind.name == "rf.flip_bits" && $0.fault.fix == [.crc] }
         }
         #expect(found.name == "rf.flip_bits:fix=crc@2")
     }
 
-    @Test func `brings numbers nearer to their default, and keeps what is needed`() throws {
+    @Test func `moves numbers towards their default, and keeps what is needed`() throws {
         let found = try shrunk("rf.flip_bits:count=4000@3+rf.silence@4") { run in
             let names = run.injections.map(\.fault.kind.name)
             let counts = run.injections.compactMap { $0.fault.arguments.written.first?.value }
@@ -245,7 +245,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(found.tries <= Shrinking.mostTries)
     }
 
-    @Test func `halves bytes and times as long as the client does the same`() throws {
+    @Test func `halves bytes and times while the client's behavior stays the same`() throws {
         let bytes = try shrunk("rf.bytes:at=4:set=A1A2A3A4A5A6A7@3") { run in
             run.fault.arguments.written.contains {
                 if case .bytes(let bytes) = $0.value { bytes.starts(with: [0xA1, 0xA2]) } else { false }
@@ -264,7 +264,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(time.name.contains("by=4") && time.name.hasSuffix("ms@2"), "\(time.name)")
     }
 
-    @Test func `ends within its bound, whatever the client does`() throws {
+    @Test func `ends within its limit, whatever the client does`() throws {
         let name = "rf.delay:by=3ms@3+rf.flip_bits:at=4000:count=4000:apart=90:fix=len,crc@4+rf.cut:keep_bytes=900@4"
         var random = TestRandom()
         #expect(try shrunk(name) { _ in false }.name == name)

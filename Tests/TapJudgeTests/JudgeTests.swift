@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: cases)
-    func `tells failures as written down`(_ vector: SectionCase) throws {
+    func `reports the expected failures`(_ vector: SectionCase) throws {
         let test = try load(String(decoding: vector.input, as: UTF8.self))
         let client = String(vector.name.dropLast(".yaml".count))
         let verdict = Judge.judge(test, ScriptedRun(test).record(client: client))
@@ -25,13 +25,13 @@ import Testing
         #expect(verdict.isPassed == vector.output.isEmpty)
     }
 
-    @Test func `says the same each time`() throws {
+    @Test func `gives the same verdict each time`() throws {
         let test = try load("counts: {felica.read: 0}\nresult: {/a: 1, /b: 2}")
         let run = ScriptedRun(test).record(client: "ok")
         #expect(Judge.judge(test, run) == Judge.judge(test, ScriptedRun(test).record(client: "ok")))
     }
 
-    @Test func `writes failures as JSON with the line that states them`() throws {
+    @Test func `writes failures as JSON with the line of the expectation`() throws {
         let test = try load("counts: {felica.read: 0}")
         let failure = try #require(Judge.judge(test, ScriptedRun(test).record(client: "ok")).failures.first)
         #expect(failure.source == test.expectations.items.first?.source && failure.nearest == 5)
@@ -40,7 +40,7 @@ import Testing
         #expect(text.hasSuffix(#""expected":"0","got":"3","exchange":5}"#))
     }
 
-    @Test func `forgets what was expected of the output of a client that is replaced`() throws {
+    @Test func `drops expectations on the output of a replaced client`() throws {
         let test = try load("client: {exit: 0, stdout: abc}\nresult: {/a: 1}\ncounts: {felica.read: 3}")
         let other = test.replacingClient(.program(ProgramClient(["./reader"])))
         #expect(other.droppedExpectations.map(\.key) == ["expect.client.stdout", "expect.result"])
@@ -52,7 +52,7 @@ import Testing
 }
 
 extension Failure {
-    /// The failure with all it says, for comparison.
+    /// The full text of the failure, for comparison.
     fileprivate var line: String {
         text + (nearest.map { " [\($0)]" } ?? "") + (hint.map { "\n    \($0)" } ?? "")
     }

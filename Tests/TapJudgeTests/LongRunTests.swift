@@ -7,8 +7,8 @@ import TapWire
 import TapYAML
 import Testing
 
-/// Runs too long for all of their exchanges to be kept.
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A run that is not kept whole` {
+/// Runs that are too long to keep all exchanges.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A run with omitted exchanges` {
     private static let bound = TraceBound(exchanges: 2_000, bytes: .max)
     /// Requests for the existence of services; one alone is a Polling, in the middle.
     private static let count = 6_000
@@ -35,7 +35,7 @@ import Testing
         return RunRecord(world: world, client: ClientReport(end: .exit(0)))
     }
 
-    @Test func `keeps its beginning and its end, and says what it left out`() throws {
+    @Test func `keeps its start and end, and reports the omitted exchanges`() throws {
         let test = try Self.load("")
         let record = Self.record(test)
         let kept = record.world.trace.exchanges
@@ -50,7 +50,7 @@ import Testing
         #expect(TraceBound.run == TraceBound(exchanges: 100_000, bytes: 64 << 20))
     }
 
-    /// Expectations that are met or not whatever was left out, and whether they are met.
+    /// Expectations that do not depend on the omitted exchanges, and whether they are met.
     static let certain = [
         ("counts: {felica.polling: 1, felica.request_service: 5999}", true),
         ("counts: {felica.polling: 0}", false), ("counts: {felica.request_service: 1..5998}", false),
@@ -61,7 +61,7 @@ import Testing
         ("exchanges: {order: exact, list: [felica.request_service, felica.polling]}", false),
     ]
 
-    @Test(arguments: certain) func `is judged where nothing left out matters`(expect: String, isMet: Bool) throws {
+    @Test(arguments: certain) func `is judged if no omitted exchange matters`(expect: String, isMet: Bool) throws {
         let test = try Self.load(expect)
         let verdict = Judge.judge(test, Self.record(test))
         #expect(verdict.isPassed == isMet)
@@ -72,7 +72,7 @@ import Testing
         "never: [felica.polling]", "exchanges: {list: [felica.polling]}",
         "exchanges: {order: any, list: [felica.polling]}",
     ])
-    func `fails and says that the outcome is unknown where it does`(expect: String) throws {
+    func `fails with an unknown outcome if an omitted exchange matters`(expect: String) throws {
         let test = try Self.load(expect)
         let failures = Judge.judge(test, Self.record(test)).failures
         #expect(failures.count == 1)
@@ -80,7 +80,7 @@ import Testing
         #expect(failures.first?.hint?.contains("expect `counts`") == true)
     }
 
-    @Test func `says nothing about a client under faults`() throws {
+    @Test func `cannot serve as a baseline for faults`() throws {
         let test = try Self.load("")
         let record = Self.record(test)
         #expect(throws: BaselineError.self) { try Baseline([record, record, record], of: test) }

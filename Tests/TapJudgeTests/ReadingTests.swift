@@ -8,9 +8,9 @@ import TapWire
 import TapYAML
 import Testing
 
-/// Runs of programs that got nothing of their cards.
+/// Runs of programs that received nothing from their cards.
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `A program that reads nothing` {
-    /// A run in which a program has sent commands to its reader by PC/SC.
+    /// A run in which a program sent commands to its reader over PC/SC.
     private static func record(
         _ test: ScenarioCase, _ commands: [String], end: ClientReport.End = .exit(0), result: Node? = nil
     ) throws -> RunRecord {
@@ -36,7 +36,7 @@ import Testing
         "", "expect: {client: {exit: 0, within: 5s}}", "expect: {client: {exit: 0..1}}", "expect: {safety: strict}",
     ]
 
-    @Test(arguments: vague) func `fails where nothing in particular is expected`(_ expect: String) throws {
+    @Test(arguments: vague) func `fails if nothing specific is expected`(_ expect: String) throws {
         var test = try Self.load(expect)
         let record = try Self.record(test, [])
         let verdict = Judge.judge(test, record)
@@ -50,7 +50,7 @@ import Testing
         #expect(Judge.judge(test, record) == Verdict([]))
     }
 
-    @Test func `fails however it was ended, if its end is seen and is no failure already`() throws {
+    @Test func `fails however it ended, if the end is visible and not a failure already`() throws {
         let test = try Self.load()
         for end: ClientReport.End in [.dismissed(exit: nil), .killed(after: .seconds(1), exit: nil), .returned] {
             #expect(Judge.judge(test, try Self.record(test, [], end: end)).failures.count == 1, "\(end)")
@@ -58,7 +58,7 @@ import Testing
         #expect(Judge.judge(test, try Self.record(test, [], end: .elsewhere)) == Verdict([]))
     }
 
-    @Test func `fails with an ATR or a UID alone if all commands after it were refused`() throws {
+    @Test func `fails if it got only an ATR or a UID and all later commands were refused`() throws {
         let test = try Self.load()
         var record = try Self.record(test, [])
         record.service = ServiceUse()
@@ -84,7 +84,7 @@ import Testing
         #expect(!Judge.judge(test, record).isPassed)
     }
 
-    @Test func `says nothing under faults, so that its baseline runs are no baseline`() throws {
+    @Test func `gives no baseline, because it shows nothing under faults`() throws {
         let test = try Self.load()
         let records = try (0..<Baseline.runCount).map { _ in try Self.record(test, [Self.select]) }
         #expect(throws: BaselineError.self) { try Baseline(records, of: test) }
@@ -93,7 +93,7 @@ import Testing
         #expect(throws: Never.self) { try Baseline(counted, of: counting) }
     }
 
-    @Test func `fails where the file expects a result, even the one it gives`() throws {
+    @Test func `fails if the file expects a result, even if it prints that result`() throws {
         let test = try Self.load("expect: {result: {/balance: 0}}")
         let verdict = Judge.judge(test, try Self.record(test, [Self.select], result: ["balance": 0]))
         let text = "client   expected a client that reads its result from a card, got a client that read nothing"
@@ -103,7 +103,7 @@ import Testing
         #expect(verdict.warnings.isEmpty)
     }
 
-    @Test func `is none where a card has answered, or something else is asked of it`() throws {
+    @Test func `does not include one that got an answer or has other expectations`() throws {
         let read = try Self.load()
         #expect(Judge.judge(read, try Self.record(read, ["FFCA000000"])) == Verdict([]))
         let blocks = "FFB00000" + "06" + "010F09" + "01" + "8000" + "00"
@@ -136,7 +136,7 @@ import Testing
         ("[{tap: pass}, {when: felica.write, swap: {out: pass, in: pass}}]", "after felica.write"),
         ("[{at: 5s, tap: pass}]", "at 5s"),
     ])
-    func `fails if it ends before a card of its timeline comes`(_ timeline: String, _ moment: String) throws {
+    func `fails if it ends before a card of its timeline arrives`(_ timeline: String, _ moment: String) throws {
         let test = try Self.load("timeline: \(timeline)")
         var record = try Self.record(test, [Self.visit])
         let got = "a client that ended before the card `pass` was tapped (\(moment))"
@@ -154,7 +154,7 @@ import Testing
         #expect(error?.found.hasPrefix(got) == true)
     }
 
-    @Test func `may end before a card comes if its case states that, or has faults`() throws {
+    @Test func `may end before a card arrives if its case states this or has faults`() throws {
         let timeline = "timeline: [{tap: pass}, {remove: pass}, {at: 5s, tap: pass}]\n"
         for (more, exit, passes) in [
             ("expect: {never: [{command: felica.write, card: pass}]}", 0, true),
@@ -172,7 +172,7 @@ import Testing
         #expect(Judge.judge(met, try Self.record(met, [Self.visit])).isPassed)
     }
 
-    @Test func `fails if a process that it left still used the reader`() throws {
+    @Test func `fails if a process that it left behind still used the reader`() throws {
         let test = try Self.load()
         var record = try Self.record(test, [Self.visit])
         record.client.hasLeftReaderInUse = true
@@ -184,7 +184,7 @@ import Testing
         #expect(error?.found.hasPrefix(got) == true)
     }
 
-    @Test func `that still waits at vpcd gets a hint what to add`() throws {
+    @Test func `that still waits at vpcd gets a hint about the missing option`() throws {
         let test = try Self.load()
         var record = try Self.record(test, [Self.visit], end: .timeLimit)
         #expect(Judge.judge(test, record).failures.first?.hint?.contains("vpcd") == false)
@@ -192,30 +192,30 @@ import Testing
         #expect(Judge.judge(test, record).failures.first?.hint?.contains("add `--taps 1`") == true)
     }
 
-    @Test func `that fails by itself is told which model understands its commands`() throws {
+    @Test func `that fails on its own gets a hint about the model that supports its commands`() throws {
         let test = try Self.load()
         let verdict = Judge.judge(test, try Self.record(test, [Self.select], end: .exit(1)))
         #expect(verdict.failures.count == 1)
         #expect(verdict.warnings == [Warning("FF A4 is Sony's: try `--model rc-s380`")])
     }
 
-    /// A reader, commands that it refuses, and the advice.
+    /// A reader, commands that it refuses, and the hint.
     static let advice = [
         ("storage-card", ["FF00000002D402"], "FF 00 is ACS's: try `--model acr122u`"),
         ("acr122u", ["FFA40001020F09"], "FF A4 is Sony's: try `--model rc-s380`"),
         ("rc-s380", ["FF50000002810000"], "FF 50 is Sony's: try `--model rc-s300`"),
         ("acr122u", ["FFC20000028100"], "FF C2 is PC/SC part 3's: try `--model storage-card`"),
-        // One command fits one model and one another: the first counts.
+        // Each command fits a different model: the first counts.
         ("storage-card", ["FFA40001020F09", "FF00480000"], "FF A4 is Sony's: try `--model rc-s380`"),
-        // The first command fits two models, both fit one.
+        // The first command fits two models, both together fit one.
         ("storage-card", ["FFA40001020F09", "FF50000002810000"], "FF A4 is Sony's: try `--model rc-s300`"),
-        // No reader has it.
+        // No reader supports the command.
         ("storage-card", ["00A4040000", "FF990000"], nil),
-        // The model has it; it was refused for another reason.
+        // The model has the command but refused it for another reason.
         ("rc-s380", ["FFB0000000"], nil),
     ]
 
-    @Test(arguments: advice) func `gets advice from the models themselves`(
+    @Test(arguments: advice) func `gets hints from the models themselves`(
         reader: String, commands: [String], advice: String?
     ) throws {
         let test = try Self.load(reader: reader)

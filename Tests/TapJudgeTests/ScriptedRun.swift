@@ -4,7 +4,7 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// One run, exchange by exchange, for the judge.
+/// A run for the judge, exchange by exchange.
 ///
 /// ```
 /// 1  Polling 0003              pass answers
@@ -57,7 +57,7 @@ struct ScriptedRun {
         _ = world.exchange(AirFrame(technology, bytes), waiting: .milliseconds(100))
     }
 
-    /// The record of the run with a client that ended in one of several ways.
+    /// The record of the run with a given end of the client.
     func record(client: String) -> RunRecord {
         let trips = Node.list([["kind": "shop", "balance": 1]] + Array(repeating: [:], count: 19))
         let result: Node = [
@@ -139,7 +139,7 @@ struct ScriptedRun {
         }
     }
 
-    /// What an app showed and heard: three sessions, one that is still open, or none.
+    /// An app's sessions: three, one that is still open, or none.
     private static func report(_ client: String) -> PhoneReport {
         switch client {
         case "app":

@@ -7,7 +7,7 @@ import TapWire
 import Testing
 
 @Suite struct `The systematic phase` {
-    /// A world after a client has looked for a tag, read it twice and once in vain.
+    /// A world after a client has searched for a tag, read it twice and failed once.
     private func world() throws -> World {
         var world = World(seed: 1, plan: FaultPlan(keepsCalls: true), trace: Trace())
         let uid = try #require(UID(NTAGDefinition.sampleUID))
@@ -22,7 +22,7 @@ import Testing
         return world
     }
 
-    @Test func `leaves out what cannot come about, and names faults that are never tried`() throws {
+    @Test func `omits impossible faults, and names faults that are never tried`() throws {
         let kinds = try kinds("rf.unheard", "ntag.nak", "app.text_utf8")
         #expect(SystematicPhase(of: try world(), kinds).untried == ["app.text_utf8"])
         let phase = SystematicPhase(of: try world(), kinds) { $0.fault.kind.name == "ntag.nak" }
@@ -34,12 +34,12 @@ import Testing
         try names.map { try #require(FaultCatalogue.named($0)) }
     }
 
-    @Test func `tries every fault at every exchange it fits, in order`() throws {
+    @Test func `tries every fault at every exchange where it applies, in order`() throws {
         let phase = SystematicPhase(of: try world(), try kinds("rf.unheard", "ntag.nak"))
         #expect(phase.places.map(\.word).suffix(3) == ["ntag.read", "ntag.read", "ntag.read"])
         #expect(phase.places.suffix(3).map(\.nth) == [1, 2, 3])
         let first = phase.places.count - 2
-        // Where there is no card, no command is missed.
+        // Without a card, no command can go unheard.
         #expect(phase.runs.filter { $0.fault.kind.name == "rf.unheard" }.map(\.place) == phase.places.dropLast())
         #expect(
             phase.runs.filter { $0.fault.kind.name == "ntag.nak" }.map(\.name) == [
@@ -47,7 +47,7 @@ import Testing
             ])
     }
 
-    @Test func `has each fault of a run that is asked for by its name`() throws {
+    @Test func `includes all faults of a run that is requested by name`() throws {
         let name = "rf.silence@7+felica.cyclic_shift:count=2@9+ntag.nak@11"
         let selection = try RunSelection(only: [name])
         #expect(selection.kinds.map(\.name) == ["rf.silence", "felica.cyclic_shift", "ntag.nak"])
@@ -56,7 +56,7 @@ import Testing
         #expect(selection.runs(of: phase).isEmpty && named.runs.map(\.name) + named.problems.map(\.name) == [name])
     }
 
-    @Test func `is the runs of all parts of the work together`() throws {
+    @Test func `consists of the runs of all parts`() throws {
         let phase = SystematicPhase(of: try world(), try kinds("rf.unheard", "ntag.nak", "rf.silence"))
         let parts = try (1...3).map { number in
             try RunSelection(of: #require(Shard("\(number)/3"))).runs(of: phase).map(\.name)
@@ -65,7 +65,7 @@ import Testing
         #expect(parts.joined().sorted() == all.sorted() && parts.allSatisfy { !$0.isEmpty })
     }
 
-    @Test func `is best made one of each fault first`() throws {
+    @Test func `runs each fault once first`() throws {
         let phase = SystematicPhase(of: try world(), try kinds("rf.unheard", "ntag.nak", "rf.silence"))
         let order = SystematicPhase.order(of: phase.runs)
         #expect(Set(order) == Set(phase.runs.indices))
@@ -77,13 +77,13 @@ import Testing
         }
     }
 
-    @Test func `gives the same runs each time`() throws {
+    @Test func `plans the same runs each time`() throws {
         let kinds = FaultCatalogue.all
         #expect(SystematicPhase(of: try world(), kinds) == SystematicPhase(of: try world(), kinds))
         #expect(Set(SystematicPhase(of: try world(), kinds).runs.map(\.name)).count > 20)
     }
 
-    @Test func `leaves faults of services to calls`() throws {
+    @Test func `applies service faults only to calls`() throws {
         let phase = SystematicPhase(of: try world(), try kinds("pcsc.return_code"))
         #expect(phase.runs.isEmpty)
         let place = try #require(FaultPlace.all(of: [.connect, .transmit, .transmit]).last)
@@ -93,13 +93,13 @@ import Testing
         #expect(!place.admits(try #require(FaultCatalogue.named("rf.silence"))))
     }
 
-    @Test func `leaves out faults of a phone, which its runs do not have`() throws {
+    @Test func `omits phone faults, because its runs have no phone`() throws {
         let kinds = FaultCatalogue.all.filter { $0.family == "phone" }
         #expect(kinds.count == 9)
         #expect(SystematicPhase(of: try world(), kinds).runs.isEmpty)
     }
 
-    @Test func `waits in each run for the very exchange`() throws {
+    @Test func `targets a specific exchange in each run`() throws {
         let phase = SystematicPhase(of: try world(), try kinds("rf.silence"))
         let run = try #require(phase.runs.last)
         #expect(run.plan.entries.map(\.trigger) == [run.place.trigger])

@@ -16,7 +16,7 @@ import Testing
         return try #require(loaded.first)
     }
 
-    /// Baseline runs that end in several ways.
+    /// Creates a baseline from runs with given ends.
     private func baseline(_ test: ScenarioCase, _ ends: ClientReport...) throws -> Baseline {
         var script = OutcomeScript.clean(test)
         return try Baseline(
@@ -37,7 +37,7 @@ import Testing
         return error?.description ?? ""
     }
 
-    @Test func `warn of writes that can lock a card for ever, and of no others`() throws {
+    @Test func `warn only about writes that can lock a card permanently`() throws {
         let test = try test()
         var script = OutcomeScript.writer(test)
         let quiet = try Baseline([script.record, script.record, script.record], of: test)
@@ -49,11 +49,11 @@ import Testing
         #expect(locking.findings.isEmpty)
     }
 
-    @Test func `find a capability container that promises more than the tag has, and ask no other run for it`() throws {
+    @Test func `find a capability container with too large a size, without repeating it for other runs`() throws {
         let test = try test()
         var script = OutcomeScript.writer(test)
         let plain = script.record
-        // Its bits are added to those of 3E.
+        // The written bits are ORed with 3E.
         script.write(3, "E1 10 6D 00")
         let baseline = try Baseline([script.record, script.record, script.record], of: test)
         let reason = "it left tag with a capability container that promises 1016 bytes, though the tag has 504"
@@ -62,7 +62,7 @@ import Testing
         #expect(baseline.findings(of: script.record).map(\.outcome) == [.correct])
     }
 
-    @Test func `find what a client tells of its password`() throws {
+    @Test func `find a password that the client prints`() throws {
         let test = try test()
         var script = OutcomeScript.writer(test)
         script.client.standardError = "PWD_AUTH DE AD BE EF\n"
@@ -73,14 +73,14 @@ import Testing
     private func result(_ node: Node) -> ClientReport { ClientReport(end: .exit(0), result: node) }
     private func lines(_ text: String) -> ClientReport { ClientReport(end: .exit(0), standardOutput: text) }
 
-    @Test func `say what the client does when nothing goes wrong`() throws {
+    @Test func `show the client's behavior without faults`() throws {
         let same = result(["balance": 1])
         let baseline = try baseline(test(), same, same, same)
         #expect(baseline.exit == 0 && baseline.exchangeCount == 3 && baseline.result == ["balance": 1])
         #expect(baseline.findings.isEmpty)
     }
 
-    @Test func `that differ propose what to leave out`() throws {
+    @Test func `that differ suggest what to ignore`() throws {
         let (first, second) = (result(["a": 1, "time": "12:01"]), result(["a": 1, "time": "12:02"]))
         #expect(
             try error(Self.program, first, first, second)
@@ -95,7 +95,7 @@ import Testing
                 .contains("write `client: {result: {ignore: [\"done\"]}}` in a scenario"))
     }
 
-    @Test func `that differ in what is left out are the same`() throws {
+    @Test func `that differ only in ignored parts are equal`() throws {
         let test = try test("client: {run: [./reader], result: {ignore: [/time]}}")
         let (first, second) = (result(["a": 1, "time": "12:01"]), result(["a": 1, "time": "12:02"]))
         let baseline = try baseline(test, first, second, first)
@@ -105,7 +105,7 @@ import Testing
         #expect(baseline.finding(of: script.record).outcome == .correct)
     }
 
-    @Test func `that fail are an error of their own`() throws {
+    @Test func `that fail are a separate error`() throws {
         let good = result(["a": 1])
         #expect(
             try error(Self.program, good, ClientReport(end: .signal(6)), good)
@@ -133,7 +133,7 @@ import Testing
                 == "wrong result at exchange 3: exit 0, though the baseline runs end with 1")
     }
 
-    @Test func `excuse what the client does in them as well`() throws {
+    @Test func `excuse what the client also does without faults`() throws {
         let test = try test()
         var script = OutcomeScript.writer(test)
         script.write(2, "00 00 0F 00")
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [(0, []), (2, [Outcome.leak])])
-    func `tell of connections to earlier cards that a client which stays never gave back`(
+    func `report connections to earlier cards that a resident client never released`(
         surplus: Int, outcomes: [Outcome]
     ) throws {
         let test = try test()
@@ -160,7 +160,7 @@ import Testing
         #expect(baseline.findings.map(\.outcome) == outcomes)
     }
 
-    @Test func `are held against errors as the case states them`() throws {
+    @Test func `recognize clear errors as stated in the case`() throws {
         let test = try test("client: {run: [./reader], clear_error: {exit: 3, stderr: [\"card * lost\"]}}")
         let good = result(["a": 1])
         let baseline = try baseline(test, good, good, good)
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `know the writes that a case asks for`() throws {
+    @Test func `allow the writes that a case expects`() throws {
         let test = try test("expect: {cards: {tag: {pages: {3: \"E1 10 3E 0F\"}}}}")
         let clean = OutcomeScript.clean(test).record
         let baseline = try Baseline([clean, clean, clean], of: test)

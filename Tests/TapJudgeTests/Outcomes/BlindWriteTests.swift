@@ -6,8 +6,8 @@ import TapWire
 import TapYAML
 import Testing
 
-/// A stamp whose answer was lost: a cyclic service keeps it twice if it is written again without a look.
-@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A stamp that is put again` {
+/// A stamp whose answer was lost: a cyclic service stores it twice if the client writes it again without checking.
+@Suite(.enabled(if: YAMLReader.isAvailable)) struct `A repeated stamp` {
     private static let source = """
         format: 1
         cards:
@@ -17,7 +17,7 @@ import Testing
             systems: {"0003": {services: {"090D": 3, "090F": {}, "004B": 3}}}
         """
 
-    /// - Parameter readBack: The service of which block 0 is read before the second attempt; nil for none.
+    /// - Parameter readBack: The service whose block 0 is read before the second attempt; nil for none.
     private func outcome(readBack: NodeCode?) throws -> Outcome {
         let loaded = LoadedScenario(Self.source)
         let test = try #require(loaded.first, "\(loaded.diagnostics.text())")
@@ -37,12 +37,12 @@ import Testing
         return baseline.finding(of: script.record).outcome
     }
 
-    @Test func `was looked for by the service that reads the same blocks`() throws {
+    @Test func `was preceded by a read through the service that shares the blocks`() throws {
         #expect(try outcome(readBack: NodeCode(0x090F)) == .correct)
         #expect(try outcome(readBack: NodeCode(0x090D)) == .correct)
     }
 
-    @Test func `was not looked for where other blocks were read or none`() throws {
+    @Test func `was not preceded by a check if other blocks or none were read`() throws {
         #expect(try outcome(readBack: NodeCode(0x004B)) == .safety)
         #expect(try outcome(readBack: nil) == .safety)
     }

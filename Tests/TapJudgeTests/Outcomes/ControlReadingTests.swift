@@ -5,13 +5,13 @@ import TapScenario
 import TapYAML
 import Testing
 
-/// Clients that print a history of 20 trips in their own form, and what is held against them on cards with others.
+/// Clients that print a history of 20 trips in their own form, and the expected findings on other cards.
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `Readings of control cards` {
     struct Client: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// A piece of what is held against it; `nil` for nothing.
+        /// A part of the finding; `nil` for none.
         let finding: String?
-        /// What it prints of balances, the newest first.
+        /// The client's output for the given balances, newest first.
         let result: @Sendable ([Int]) -> Node
     }
 
@@ -73,7 +73,7 @@ import Testing
 
     private static func padded(_ number: Int) -> String { String("00\(number)".suffix(3)) }
 
-    /// What is held against a client whose own card has some trips.
+    /// Returns the findings for a client whose own card has a number of trips.
     private func judge(_ client: Client, trips: Int, named: Set<String> = []) throws -> ReferenceJudge {
         let source = "format: 1\ncards: {suica: {template: suica, trips: \(trips)}}\n"
         let test = try #require(LoadedScenario(source).first)
@@ -81,7 +81,7 @@ import Testing
         let readings = [VariedCard?.none] + cards
         let all = readings.enumerated().map { index, card in
             let count = card.flatMap { Int($0.name.split(separator: "-").last ?? "") } ?? trips
-            // None is the same backwards, nor are its bytes.
+            // No value is a palindrome, nor are its bytes.
             let balances = (0..<count).map { 300 + 1_027 * (index + 1) + 131 * $0 + $0 * $0 }
             let reference: Node = [
                 "balance": .number(balances[0]), "trips": .list(balances.map { ["balance": .number($0)] }),
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: clients)
-    func `are right in any form, and wrong where one differs from the card`(client: Client) throws {
+    func `are right in any form, and wrong if one differs from the card`(client: Client) throws {
         let found = try judge(client, trips: 20).misreadings.map(\.finding.reason)
         if let finding = client.finding {
             #expect(found.contains { $0.contains(finding) }, "\(found)")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `are warned of a small number that is the same for every card, and wrong if it is named`() throws {
+    @Test func `cause a warning for a small number that never changes, and are wrong if it has a name`() throws {
         let client = Client(testDescription: "", finding: nil) { balances in
             ["trips": 20, "balances": .list(balances.map { .number($0) })]
         }
@@ -113,7 +113,7 @@ import Testing
         #expect(reasons.allSatisfy { $0.contains("the number of trips of its own card, where the number of trips is") })
     }
 
-    /// What is held against a client on a control card, beside its readings of four others.
+    /// Returns the findings for a client on a control card, in addition to its readings of four other cards.
     private func judge(
         _ name: String, of source: String, _ reference: (Int) -> Node, prints result: (Int) -> Node
     ) throws -> [String] {
@@ -162,7 +162,9 @@ import Testing
         ("Voie trois – départ", false), ("UTF-16 cannot be read", false), ("", false), ("Voie trois  dpart", true),
         ("\0V\0o\0i\0e", true), ("V\u{FFFD}", true),
     ])
-    func `are wrong where a text is garbled, and right where it is refused`(printed: String, isWrong: Bool) throws {
+    func `are wrong if a text is garbled, and right if the client reports an error`(printed: String, isWrong: Bool)
+        throws
+    {
         let text = { (index: Int) in index < 4 ? Self.texts[index] : printed }
         let found = try judge("card.text-utf16", of: "{ic: NTAG215, ndef: [{text: a}]}") {
             ["records": [["text": .text(Self.texts[$0])]]]
@@ -173,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: [("40000", false), ("-25536", true), ("none", false), ("7232", true)], [true, false])
-    func `are wrong where a balance is another number, and right where it is refused`(
+    func `are wrong if a balance differs, and right if the client reports an error`(
         printed: (text: String, isWrong: Bool), isJSON: Bool
     ) throws {
         let balances = ["310", "1420", "2530", "3640", "40000"]
@@ -187,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: [("-49.9", false), ("-HK$49.90", false), ("HK$ -49.90", false), ("429496679.7", true)])
-    func `are right where an amount has two decimals, or a currency behind its sign`(printed: String, isWrong: Bool)
+    func `are right if an amount has two decimals, or a currency after its sign`(printed: String, isWrong: Bool)
         throws
     {
         let balances = ["1.2", "13.4", "1234.5", "67.8", "-49.9"]
@@ -205,7 +207,7 @@ import Testing
         (16, 12, "prints 16 of 20 values of balance on a card with 20 records in its history"),
         (20, 12, nil),
     ])
-    func `are warned of where no list is longer than some length`(longest: Int, trips: Int, warning: String?) throws {
+    func `cause a warning if no list exceeds a certain length`(longest: Int, trips: Int, warning: String?) throws {
         let client = Self.lines("the newest \(longest)", nil) { $0.prefix(longest).map(String.init) }
         let judge = try judge(client, trips: trips)
         #expect(judge.warnings.map(\.text) == [warning].compactMap(\.self))

@@ -23,7 +23,7 @@ import Testing
                     data: ["10 04 01 00 03 00 00 00 00 00 01 00 00 03 00 1C", "D0 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"]
         """
 
-    /// A client that writes another record to a Type 3 Tag, as far as it gets.
+    /// A client that writes another record to a Type 3 Tag until it is interrupted.
     private func type3(_ test: ScenarioCase, setsFlag: Bool, blocks: Int) throws -> OutcomeScript {
         var script = OutcomeScript(test)
         let slot = try #require(script.world.card(named: "tag"))
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [(true, 1, Outcome.clearError), (true, 2, .clearError), (true, 3, .correct), (false, 1, .safety)])
-    func `to a Type 3 Tag is safe with WriteFlag set meanwhile`(_ setsFlag: Bool, _ blocks: Int, _ outcome: Outcome)
+    func `to a Type 3 Tag is safe if WriteFlag is set meanwhile`(_ setsFlag: Bool, _ blocks: Int, _ outcome: Outcome)
         throws
     {
         let found = try findings {
@@ -70,7 +70,7 @@ import Testing
         #expect(found.first == outcome)
     }
 
-    @Test func `is safe where an acknowledgement is lost and the page read back`() throws {
+    @Test func `is safe if an acknowledgement is lost and the page is read back`() throws {
         let test = try `The outcome of a run`.test("faults: [{when: {command: ntag.write, nth: 3}, do: rf.silence}]")
         let baseline = try `The outcome of a run`.baseline(test.undisturbed, isWriter: true)
         var script = OutcomeScript(test)
@@ -84,9 +84,9 @@ import Testing
     }
 }
 
-/// What a Type 3 Tag holds.
+/// The contents of a Type 3 Tag.
 private enum WrittenBlocks {
-    /// Its attribute information block.
+    /// The attribute information block.
     static func first(of slot: CardSlot) -> BlockData? {
         (slot.engine as? FeliCaCard)?.blocks(of: Type3Services.write, in: .ndef)?.first
     }

@@ -16,7 +16,7 @@ import Testing
         return try #require(loaded.first)
     }
 
-    /// Failures of a run whose outcome was found out, or not.
+    /// Returns the failures of a run with a known or unknown outcome.
     private func failures(_ more: String, _ finding: OutcomeFinding?, end: ClientReport.End = .exit(0)) throws
         -> [String]
     {
@@ -30,14 +30,14 @@ import Testing
 
     private static let loss = OutcomeFinding(.silentLoss, at: 2, "`/trips` has 12 of 20 items")
 
-    @Test func `is a right result or a clear error where a case has faults and states no exit`() throws {
+    @Test func `is a right result or a clear error if a case has faults and states no exit code`() throws {
         let expected = "expected the result of the baseline runs or a clear error"
         #expect(try test(Self.fault).needsOutcome)
         #expect(try failures(Self.fault, OutcomeFinding(.clearError, "exit 1"), end: .exit(1)).isEmpty)
         #expect(
             try failures(Self.fault, Self.loss)
                 == ["client   \(expected), got silent loss at exchange 2: `/trips` has 12 of 20 items"])
-        // What the outcome tells is not told twice.
+        // The outcome's message is not repeated.
         #expect(
             try failures(Self.fault, OutcomeFinding(.crash, "signal 11"), end: .signal(11))
                 == ["client   \(expected), got crash: signal 11"])
@@ -46,14 +46,14 @@ import Testing
         #expect(try failures(stated, nil).isEmpty)
     }
 
-    @Test func `is there although the case states a time, which says nothing of the result`() throws {
+    @Test func `also applies if the case states a time, which says nothing about the result`() throws {
         let text = "\(Self.fault)\nexpect: {client: {within: 5s}}"
         #expect(try test(text).needsOutcome)
         #expect(try failures(text, nil, end: .exit(1)).contains { $0.contains("exit 0") })
     }
 
     @Test(arguments: ["stdout: card error", "stderr: lost"])
-    func `is nothing beside what the case says of its client`(_ stated: String) throws {
+    func `does not apply if the case states the client's output`(_ stated: String) throws {
         let text = "\(Self.fault)\nexpect: {client: {\(stated)}}"
         #expect(try !test(text).needsOutcome)
         #expect(try !failures(text, nil, end: .exit(1)).contains { $0.contains("exit 0") })
@@ -63,7 +63,7 @@ import Testing
         ("verdict: silent loss", true), ("verdict: [crash, silent loss]", true), ("verdict: correct_or_error", false),
         ("verdict: clear error", false), ("verdict: [correct_or_error, silent loss]", true),
     ])
-    func `is what the case states`(_ stated: String, _ isMet: Bool) throws {
+    func `follows the case`(_ stated: String, _ isMet: Bool) throws {
         let text = "expect: {client: {\(stated)}}"
         #expect(try test(text).needsOutcome)
         let failures = try failures(text, Self.loss)
@@ -71,7 +71,7 @@ import Testing
         #expect(isMet || failures[0].hasPrefix("expect.client.verdict   expected "))
     }
 
-    @Test func `is not judged where baseline runs say nothing`() throws {
+    @Test func `is not judged if the baseline runs fail`() throws {
         let test = try test("expect: {client: {verdict: correct}, counts: {felica.read: 9}}")
         var script = OutcomeScript.clean(test)
         script.end(.exit(1))
@@ -94,7 +94,7 @@ import Testing
         ("safety: {forbid: [unasked_writes]}", 20, 1),
         ("safety: strict, cards: {tag: {pages: {20: \"01 02 03 04\"}}}", 20, 0), ("counts: {ntag.write: 1}", 2, 0),
     ])
-    func `on safety holds without baseline runs as well`(_ stated: String, _ page: Int, _ count: Int) throws {
+    func `on safety also applies without baseline runs`(_ stated: String, _ page: Int, _ count: Int) throws {
         let test = try test("expect: {\(stated)}")
         #expect(!test.needsOutcome)
         var script = OutcomeScript.clean(test)
@@ -105,7 +105,7 @@ import Testing
         #expect(failures.allSatisfy { $0.path == "expect.safety" && $0.nearest == script.world.exchangeCount })
     }
 
-    @Test func `on safety is measured by baseline runs where something disturbs the client`() throws {
+    @Test func `on safety is judged against baseline runs if something disturbs the client`() throws {
         let test = try test(Self.fault + "\nexpect: {client: {exit: 0}, safety: strict}")
         #expect(test.needsOutcome && test.expects(.crash) && !test.expects(.safety))
         let finding = OutcomeFinding(.safety, at: 3, "it wrote to page 2")
@@ -114,7 +114,7 @@ import Testing
                 == ["expect.safety   expected a client that follows these rules, got it wrote to page 2"])
     }
 
-    @Test func `is measured by the case without what disturbs it`() throws {
+    @Test func `is judged against the case without disturbances`() throws {
         let swapped = try test(
             """
             timeline: [{tap: pass}, {when: felica.read, swap: {out: pass, in: pass, gap: 5ms}}, {tap: tag}]
@@ -131,7 +131,7 @@ import Testing
         #expect(other.runKey == faulty.undisturbed.runKey)
     }
 
-    @Test func `comes with every fault that was never injected`() throws {
+    @Test func `lists every fault that was never injected`() throws {
         let text = """
             faults:
               - {id: gone, when: {command: felica.read, nth: 5}, times: 2, do: rf.unheard}

@@ -6,7 +6,7 @@ import TapReaders
 import TapScenario
 import TapWire
 
-/// A run put together by hand: cards, frames of a reader, the end of a client.
+/// A run built by hand: cards, frames of a reader, the end of a client.
 struct OutcomeScript {
     static let idm = IDm(0x0102_0304_0506_0708)
     static let history = NodeCode(0x090F)
@@ -60,7 +60,7 @@ struct OutcomeScript {
         write(4, "03 06 D1 01")
     }
 
-    /// Brings a tag like the first with another UID.
+    /// Taps a tag that differs from the first only in the UID.
     mutating func addOther() {
         guard let tag = world.card(named: "tag") else { return }
         world.add(tag.engine.withAnotherIdentifier(), named: "other")
@@ -103,13 +103,13 @@ struct OutcomeScript {
         world.noteHost(since: world.airCount, HostCall(.apdu, [0xFF, 0xCA, 0, 0, 0], .answer(answer + [0x90, 0])))
     }
 
-    /// A call of PC/SC, at which faults are injected.
+    /// Adds a PC/SC call at which faults are injected.
     mutating func call(_ call: PCSCCall) { world.called(call) }
 
     mutating func remove(_ card: String) { world.remove(card) }
     mutating func tap(_ card: String) { world.tap(card) }
 
-    /// Ends the client with an exit code and words on its standard error.
+    /// Ends the client with an exit code and a text on standard error.
     mutating func fail(_ code: Int32 = 1, _ words: String = "no card\n") {
         client = ClientReport(end: .exit(code), standardError: words)
     }

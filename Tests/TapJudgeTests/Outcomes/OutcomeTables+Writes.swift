@@ -109,7 +109,7 @@ extension OutcomeTables {
             writes: true
         ) { test in
             var script = swapped(test, readsAgain: true)
-            // What the first tag was to hold.
+            // The intended contents of the first tag.
             script.remove("other")
             script.tap("tag")
             script.select()
@@ -148,7 +148,7 @@ extension OutcomeTables {
         },
     ]
 
-    /// A run of the writing client that goes on to do something else.
+    /// A run of the writing client that then does something else.
     static func writer(
         _ name: String, _ expected: String, _ change: @escaping @Sendable (inout OutcomeScript) -> Void
     ) -> OutcomeRow {
@@ -159,7 +159,7 @@ extension OutcomeTables {
         }
     }
 
-    /// A run that reads a tag, and writes to another.
+    /// A run that reads one tag and writes to another.
     private static func swapped(_ test: ScenarioCase, readsAgain: Bool) -> OutcomeScript {
         var script = OutcomeScript(test)
         script.select()

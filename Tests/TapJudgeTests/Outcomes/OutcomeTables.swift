@@ -4,7 +4,7 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Runs and what is to be found of them.
+/// Runs and their expected outcomes.
 enum OutcomeTables {
     private static func trips(_ numbers: [Int], balance: Int = 3120) -> ClientReport {
         ClientReport(

@@ -7,11 +7,11 @@ import TapWire
 import TapYAML
 import Testing
 
-/// What was found of a run, as a table has it.
+/// The expected outcome of a run, as a table row.
 struct OutcomeRow: Sendable, CustomTestStringConvertible {
     let name: String
     let expected: String
-    /// Whether the client is one that writes; else it reads.
+    /// A Boolean value that indicates whether the client writes; otherwise it reads.
     let isWriter: Bool
     let script: @Sendable (ScenarioCase) -> OutcomeScript
 
@@ -27,7 +27,7 @@ struct OutcomeRow: Sendable, CustomTestStringConvertible {
         self.script = script
     }
 
-    /// A run of the reading client that ends in another way.
+    /// A run of the reading client with another end.
     static func end(
         _ name: String, _ expected: String, _ change: @escaping @Sendable (inout OutcomeScript) -> Void
     ) -> OutcomeRow {
@@ -65,25 +65,25 @@ struct OutcomeRow: Sendable, CustomTestStringConvertible {
         try check(row)
     }
 
-    @Test(arguments: OutcomeTables.writes) func `is one of safety where a write may not be undone`(
+    @Test(arguments: OutcomeTables.writes) func `is a safety violation if a write cannot be undone`(
         _ row: OutcomeRow
     ) throws {
         try check(row)
     }
 
-    @Test(arguments: OutcomeTables.misuse) func `is misuse where a manual excludes it`(_ row: OutcomeRow) throws {
+    @Test(arguments: OutcomeTables.misuse) func `is misuse if a manual forbids it`(_ row: OutcomeRow) throws {
         try check(row)
     }
 
-    @Test func `has every word but one in the tables`() {
+    @Test func `is covered by the tables except for one`() {
         let rows = OutcomeTables.ends + OutcomeTables.results + OutcomeTables.writes + OutcomeTables.misuse
-        // Whether a client is flaky shows only when runs are repeated.
+        // A flaky client shows only in repeated runs.
         for outcome in Outcome.allCases where outcome != .flaky {
             #expect(rows.contains { $0.expected.hasPrefix(outcome.rawValue) }, "\(outcome)")
         }
     }
 
-    @Test func `is told with its place as JSON`() {
+    @Test func `is written as JSON with its position`() {
         let finding = OutcomeFinding(.silentLoss, at: 7, "`/trips` has 12 of 20 items")
         #expect(
             JSONWriter.text(finding.node)

@@ -5,7 +5,7 @@ import TapScenario
 import TapYAML
 import Testing
 
-/// Clients that print what they read on one stream or the other.
+/// Clients that print their result on either stream.
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `The stream of a result` {
     private static let reference: Node = [
         "balance": 3120, "idm": "0102030405060708", "trips": .list([["balance": 3120], ["balance": 2960]]),
@@ -29,7 +29,7 @@ import Testing
         ("ok\n", "", .neither), ("ok\n", "warning: 4711 retries\n", .neither), ("", "3,120 yen", .error),
         ("", "2026/11/29 09:31:20 read a card\n", .neither),
     ])
-    func `is the one that mentions the card`(output: String, error: String, stream: ResultStream) throws {
+    func `is the stream that mentions the card`(output: String, error: String, stream: ResultStream) throws {
         #expect(try baseline(record(output: output, error: error)).resultStream == stream)
     }
 
@@ -38,7 +38,7 @@ import Testing
         ("09:02:14.221 retrying\n09:02:14.350 balance 3120\n", "correct"), ("", "silent loss"),
         ("[Nov 29 09:02:14] balance 3120\n[Nov 29 09:02:15] balance 3120\n", "wrong result"),
     ])
-    func `is compared where it is standard error`(error: String, outcome: String) throws {
+    func `is compared if it is standard error`(error: String, outcome: String) throws {
         let baseline = try baseline(record(error: "2026/11/29 09:02:11 balance 3120\n"))
         #expect(try baseline.finding(of: record(error: error)).outcome.rawValue == outcome)
     }
@@ -48,12 +48,14 @@ import Testing
         ("balance 3120\n", "again\nnewest 2960\nnewest 2960\n", "correct"),
         ("balance 1\n", "newest 2960\n", "wrong result"),
     ])
-    func `is compared on both where each has a part of it`(output: String, error: String, outcome: String) throws {
+    func `is compared on both streams if each has a part of the result`(output: String, error: String, outcome: String)
+        throws
+    {
         let baseline = try baseline(record(output: "balance 3120\n", error: "newest 2960\n"))
         #expect(try baseline.finding(of: record(output: output, error: error)).outcome.rawValue == outcome)
     }
 
-    @Test func `leaves a log beside a result alone, and lines that differ in baseline runs`() throws {
+    @Test func `ignores a log next to a result, and lines that vary in baseline runs`() throws {
         let json: Node = ["balance": 3120]
         let logged = try baseline(record(error: "frame 3120\n", result: json))
         #expect(try logged.finding(of: record(error: "no answer\nframe 17\n", result: json)).outcome == .correct)
@@ -63,13 +65,13 @@ import Testing
         #expect(varied.resultStream == .neither)
     }
 
-    @Test func `leaves JSON on standard output and lines on standard error in their places`() throws {
+    @Test func `combines JSON on standard output with lines on standard error`() throws {
         let baseline = try baseline(record(error: "newest 2960\n", result: ["balance": 3120]))
         let finding = try baseline.finding(of: record(error: "newest 2960\n", result: ["balance": 1]))
         #expect(finding.reason.contains("`/stdout/balance` is 1, not 3120"), "\(finding)")
     }
 
-    @Test func `warns where neither has it, unless the output differs from card to card`() throws {
+    @Test func `causes a warning if neither stream has a result, unless the output varies by card`() throws {
         let test = try #require(LoadedScenario("format: 1\ncards: {suica: {template: suica, trips: 20}}\n").first)
         let card = try #require(VariedCard.all(beside: test).first { $0.demand == .reading })
         let baseline = try baseline(record(output: "ok\n"))
@@ -82,7 +84,7 @@ import Testing
         #expect(try warnings("good\n").isEmpty)
     }
 
-    @Test func `needs no further run after one that fails`() async throws {
+    @Test func `needs no further run after a failed run`() async throws {
         var count = 0
         var failing = try record()
         failing.client = ClientReport(end: .timeLimit)
