@@ -1,30 +1,30 @@
 import TapFuzz
 import TapWire
 
-/// Readers of a transit card as people write them, the correct one and some with a mistake each.
+/// Readers of a transit card as people write them: a correct reader and some with a mistake each.
 struct TripReader: Sendable {
-    /// What is told of a card.
+    /// The client's result.
     struct Trips: Sendable {
         let balance: Int
         let trips: [String]
     }
 
     enum Mistake: Sendable {
-        /// Status flags are not looked at.
+        /// Ignores status flags.
         case status
-        /// The bytes of the balance are in the wrong order.
+        /// Reads the balance in the wrong byte order.
         case byteOrder
-        /// What comes back is taken for the answer, whoever sent it and to whatever.
+        /// Accepts any received frame as the answer.
         case stale
-        /// An error is tried again for ever.
+        /// Retries forever after an error.
         case loop
-        /// The same with errors of the link, which it takes for nothing.
+        /// Retries forever and also ignores errors of the link.
         case deafLoop
-        /// The end of the history is where the first read fails.
+        /// Treats the first failed read as the end of the history.
         case lossy
-        /// It waits for something that never comes when a read fails.
+        /// Waits forever after a failed read.
         case wait
-        /// It looks for an end that is not there, and calls nobody meanwhile.
+        /// Loops forever without any call after a failed read.
         case spin
     }
 

@@ -26,7 +26,7 @@ private actor RunCounter {
 
 @Suite struct `Fuzzing of a function over a link` {
     @Test func `finds nothing in a correct client`() async throws {
-        // Other data that the card gives with success: this reader holds none of it against the rest.
+        // Faults that change data in a successful answer, which this reader does not cross-check.
         let unseen = ["reorder", "repeat_block", "zero_blocks", "torn_block", "cyclic_shift"].map { "felica.\($0)" }
         let report = try await Fuzzing.run(card, except: unseen + ["rf.bytes"], guidedRuns: 100) { link in
             var reader = CardReader(link)
@@ -39,7 +39,7 @@ private actor RunCounter {
         #expect(report.runCount > 200)
     }
 
-    @Test func `finds without any fault that bytes are read in the wrong order`() async throws {
+    @Test func `finds a wrong byte order without any fault`() async throws {
         let report = try await report(.byteOrder, only: ["card.*"])
         #expect(!report.isClean && report.causes.isEmpty)
         let told =
@@ -48,7 +48,7 @@ private actor RunCounter {
         #expect(report.issues == ["\(told), without any fault\ncause:  \(cause)"])
     }
 
-    @Test(arguments: [0, 1]) func `finds on other control cards that the last trip is never shown`(left: Int)
+    @Test(arguments: [0, 1]) func `finds on control cards that the last trip is never shown`(left: Int)
         async throws
     {
         let report = try await Fuzzing.run(card, only: ["card.*"]) { link in
@@ -60,7 +60,7 @@ private actor RunCounter {
         #expect(report.runCount > 5)
     }
 
-    @Test func `warns of a list that never has the last record of a full card`() async throws {
+    @Test func `warns about a list that never contains the last record of a full card`() async throws {
         let report = try await Fuzzing.run(card, only: ["card.*"]) { link in
             var reader = CardReader(link)
             return try await reader.readTransitCard().history.trips.prefix(19).map(\.record.balance)
@@ -69,7 +69,7 @@ private actor RunCounter {
         #expect(report.warnings.map(\.text) == ["returns 19 of 20 values of balance"])
     }
 
-    @Test func `ends at a control card on which the client never ends`() async throws {
+    @Test func `ends at a control card on which the client hangs`() async throws {
         let report = try await Fuzzing.run(card, patience: .milliseconds(200)) { link in
             var reader = CardReader(link)
             let trips = try await reader.readTransitCard().history.trips
@@ -89,12 +89,12 @@ private actor RunCounter {
         #expect(faults.contains("felica.status"))
     }
 
-    @Test func `finds that a client takes a stale answer`() async throws {
+    @Test func `finds that a client accepts a stale answer`() async throws {
         let report = try await report(.stale, only: ["rf.stale"])
         #expect(report.causes.map(\.finding.outcome) == [.wrongResult])
     }
 
-    @Test(arguments: [1, 3]) func `takes a history that moved on for right once it is read anew`(attempts: Int)
+    @Test(arguments: [1, 3]) func `accepts a shifted history once the client rereads it`(attempts: Int)
         async throws
     {
         let report = try await Fuzzing.run(card, only: ["felica.cyclic_shift"], guidedRuns: 200) { link in
@@ -111,7 +111,7 @@ private actor RunCounter {
         #expect(report.isClean == (attempts > 1), "\(report.issues)")
     }
 
-    @Test func `takes the fault that deceives a client for the cause, not one that does no harm beside it`()
+    @Test func `reports the fault that causes the failure, not a harmless fault next to it`()
         async throws
     {
         let report = try await Fuzzing.run(card, only: ["felica.zero_blocks@5+rf.silence@22"]) { link in
@@ -122,7 +122,7 @@ private actor RunCounter {
         #expect(report.causes.map(\.key) == ["plausible content of felica.read"])
     }
 
-    @Test func `finds that a client takes an error for the end of a list`() async throws {
+    @Test func `finds that a client mistakes an error for the end of a list`() async throws {
         let report = try await report(.lossy, only: ["rf.silence"])
         #expect(report.causes.count == 1)
         #expect(report.causes.first?.finding.outcome == .silentLoss)
@@ -130,14 +130,14 @@ private actor RunCounter {
     }
 
     @Test(arguments: [TripReader.Mistake.loop, .deafLoop])
-    func `finds a client that tries for ever`(_ mistake: TripReader.Mistake) async throws {
+    func `finds a client that retries forever`(_ mistake: TripReader.Mistake) async throws {
         let report = try await report(mistake, only: ["rf.lose_tag"])
         #expect(report.causes.map(\.finding.outcome) == [.livelock])
         #expect(!report.isCutShort)
     }
 
     @Test(arguments: [TripReader.Mistake.wait, .spin])
-    func `finds a client that never ends, and ends itself there`(_ mistake: TripReader.Mistake) async throws {
+    func `finds a client that never ends, and ends the campaign there`(_ mistake: TripReader.Mistake) async throws {
         let report = try await report(mistake, only: ["rf.silence"])
         #expect(report.causes.map(\.finding.outcome) == [.hang])
         #expect(report.isCutShort)
@@ -145,7 +145,7 @@ private actor RunCounter {
         #expect(report.issues.first?.contains("note:   the campaign ended at rf.silence@2, after 2 runs") == true)
     }
 
-    @Test func `says that it ended with a client that never ends, though its hang is known`() async throws {
+    @Test func `reports that it ended at a hang even if the hang is known`() async throws {
         let report = try await Fuzzing.run(card, only: ["rf.silence"], known: ["hang*"], patience: .milliseconds(200)) {
             link in try await TripReader(mistake: .wait).read(from: &link)
         }
@@ -154,7 +154,7 @@ private actor RunCounter {
         #expect(report.issues.first?.hasSuffix("skip it with `except: [\"rf.silence@2\"]`") == true)
     }
 
-    @Test func `takes sets of bytes for the same in any order`() async throws {
+    @Test func `compares sets of bytes in any order`() async throws {
         let runs = RunCounter()
         let report = try await Fuzzing.run(card, only: ["rf.silence"]) { link in
             let found = try await TripReader().read(from: &link)
@@ -166,7 +166,7 @@ private actor RunCounter {
         #expect(report.isClean, "\(report.issues)")
     }
 
-    @Test func `makes the same runs of the same seed`() async throws {
+    @Test func `performs the same runs with the same seed`() async throws {
         let first = try await report(.lossy, only: ["rf.*"], guidedRuns: 40)
         let second = try await report(.lossy, only: ["rf.*"], guidedRuns: 40)
         #expect(first.issues == second.issues)
@@ -175,7 +175,7 @@ private actor RunCounter {
         #expect(first.summary.hasSuffix("seed 1"))
     }
 
-    @Test func `tells a cause with the lines of a scenario that repeat it`() async throws {
+    @Test func `reports a cause with the scenario lines that reproduce it`() async throws {
         let report = try await report(.lossy, only: ["rf.silence"])
         #expect(
             report.issues == [
@@ -190,25 +190,25 @@ private actor RunCounter {
             ])
     }
 
-    @Test func `repeats one run alone`() async throws {
+    @Test func `can repeat a single run`() async throws {
         let report = try await report(.lossy, only: ["rf.silence@5"])
         #expect(report.runCount == 1)
         #expect(report.causes.first?.shortest.run.name == "rf.silence@5")
     }
 
-    @Test func `repeats a run of several faults alone`() async throws {
+    @Test func `can repeat a single run with several faults`() async throws {
         let report = try await report(.lossy, only: ["rf.delay@3+rf.silence@5"])
         #expect(report.runCount == 1)
         #expect(report.causes.count == 1)
     }
 
-    @Test func `leaves out what is excepted`() async throws {
+    @Test func `skips excluded faults`() async throws {
         let report = try await report(.lossy, only: ["rf.*"], except: ["rf.silence"])
         #expect(report.grid.faultNames.allSatisfy { $0.hasPrefix("rf.") && !$0.hasPrefix("rf.silence") })
     }
 }
 
-@Suite struct `A campaign that cannot be made` {
+@Suite struct `A campaign that cannot start` {
     private func problem(_ body: () async throws -> FuzzReport) async -> String {
         do {
             let report = try await body()
@@ -218,7 +218,7 @@ private actor RunCounter {
         }
     }
 
-    @Test func `says which pattern fits no fault`() async {
+    @Test func `reports a pattern that matches no fault`() async {
         #expect(
             await problem { try await report(nil, only: ["rf.silense"]) }
                 == "`only: [\"rf.silense\"]` matches no fault; docs/faults.md lists them; did you mean `rf.silence`?")
@@ -227,25 +227,25 @@ private actor RunCounter {
                 .hasPrefix("`except: [\"nothing\"]` matches no fault"))
     }
 
-    @Test func `says which run the client does not have`() async {
+    @Test func `reports a run that the client does not have`() async {
         #expect(
             await problem { try await report(nil, only: ["rf.silence@99"]) }
                 == "`only: [\"rf.silence@99\"]` names no run of this client: the baseline run has no place `99`; "
                 + "it has exchanges 1 to 21")
     }
 
-    @Test func `says that nothing asked for can be injected`() async {
+    @Test func `reports that no requested fault can be injected`() async {
         let text = await problem { try await report(nil, only: ["ntag.nak"]) }
         #expect(text.hasPrefix("no fault requested as `ntag.nak` can be injected; the baseline run has exchange 1"))
     }
 
-    @Test func `says that the client reaches no card`() async {
+    @Test func `reports that the client reaches no card`() async {
         #expect(
             await problem { try await Fuzzing.run(card) { _ in 3120 } }
                 == "the client reaches no card in its baseline run, so no fault can be injected")
     }
 
-    @Test func `says that the client fails by itself`() async {
+    @Test func `reports that the client fails without faults`() async {
         let text = await problem { try await Fuzzing.run("blank") { link in try await TripReader().read(from: &link) } }
         #expect(
             text
@@ -253,7 +253,7 @@ private actor RunCounter {
                 + "fault, in baseline run 1: clear error: it throws: noCard; fix that first")
     }
 
-    @Test func `says that the client is not the same twice`() async {
+    @Test func `reports that the client's results vary`() async {
         let text = await problem {
             try await Fuzzing.run(card) { link in
                 _ = try await TripReader().read(from: &link)
@@ -263,7 +263,7 @@ private actor RunCounter {
         #expect(text.hasSuffix("return a value without the parts that differ from run to run"))
     }
 
-    @Test func `says what is wrong with the card`() async {
+    @Test func `reports what is wrong with the card`() async {
         let text = await problem { try await Fuzzing.run("suika") { _ in } }
         #expect(text.hasPrefix("the card: "))
     }

@@ -5,9 +5,9 @@ import TapScenario
 import TapWire
 import Testing
 
-/// A program that reads a card, and after an error tries for some time before it says that it cannot.
+/// A program that reads a card and, after an error, retries for some time before it reports failure.
 private struct PatientProgram: Runner {
-    /// How long it tries.
+    /// The time it retries.
     let patience: Duration
     let client = ClientKind.program(saysReady: false)
 
@@ -30,7 +30,7 @@ private struct PatientProgram: Runner {
     }
 }
 
-/// A program that finds a card, and after an error asks for all that a card can hold several times before it gives up.
+/// A program that finds a card and, after an error, polls for every system code several times before it gives up.
 private struct RereadingProgram: Runner {
     private static let systems: Range<UInt16> = 0..<256
 
@@ -58,9 +58,9 @@ private struct RereadingProgram: Runner {
     }
 }
 
-@Suite struct `The frames of a client in a campaign` {
+@Suite struct `A client's exchanges in a campaign` {
     @Test(arguments: [(1, []), (5, []), (12, []), (40, [Outcome.livelock])] as [(Int, [Outcome])])
-    func `are a livelock where the same request comes again and again`(times: Int, found: [Outcome]) async throws {
+    func `are a livelock if the same request repeats without end`(times: Int, found: [Outcome]) async throws {
         let scenarioCase = try Fuzzing.scenarioCase(of: "suica:trips=2", seed: 1)
         let settings = try Campaign.Settings(only: ["rf.silence"], except: [])
         let report = try await Fuzzing.report(scenarioCase, settings, on: RereadingProgram(times: times))
@@ -69,12 +69,12 @@ private struct RereadingProgram: Runner {
     }
 }
 
-@Suite struct `The time of a client in a campaign` {
+@Suite struct `A client's time limit in a campaign` {
     @Test(
         arguments: [
             (17, nil, []), (25, nil, [Outcome.hang]), (45, 60, []), (17, 5, [.hang]),
         ] as [(Int, Int?, [Outcome])])
-    func `is the stated limit, or 20 seconds`(patience: Int, limit: Int?, found: [Outcome]) async throws {
+    func `is the stated limit or 20 seconds`(patience: Int, limit: Int?, found: [Outcome]) async throws {
         let loaded = try Fuzzing.scenarioCase(of: "suica:trips=2", seed: 1)
         let scenarioCase = limit.map { loaded.limited(to: .seconds($0)) } ?? loaded
         let settings = try Campaign.Settings(only: ["rf.silence"], except: [])

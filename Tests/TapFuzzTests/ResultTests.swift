@@ -3,7 +3,7 @@ import TapJudge
 import TapWire
 import Testing
 
-/// What is told of a client whose result is `clean` without a fault, and `other` with one.
+/// Returns the finding for a client whose result is `clean` without faults and `other` with a fault.
 private func finding(
     _ clean: @escaping @Sendable () -> Any, _ other: @escaping @Sendable () -> Any
 ) async throws -> String? {

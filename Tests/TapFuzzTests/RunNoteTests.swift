@@ -1,7 +1,7 @@
 import TapFuzz
 import Testing
 
-/// Lets a client read cards that traps where it gets a balance, or an error, that it does not expect.
+/// Fuzzes a client that traps on an unexpected balance or error.
 private func trap(atBalance: @escaping @Sendable (Int) -> Bool, atError: Bool = false, only: [String]) async throws {
     _ = try await Fuzzing.run("suica:balance=3120,trips=20", only: only) { link in
         let trips: TripReader.Trips
@@ -16,8 +16,8 @@ private func trap(atBalance: @escaping @Sendable (Int) -> Bool, atError: Bool = 
     }
 }
 
-@Suite struct `A trap of a fuzzed function` {
-    @Test func `names its run, how to repeat it and how to continue without it`() async throws {
+@Suite struct `A trap in a fuzzed function` {
+    @Test func `reports its run, how to reproduce it and how to continue without it`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await trap(atBalance: { _ in false }, atError: true, only: ["felica.status"])
         }
@@ -27,7 +27,7 @@ private func trap(atBalance: @escaping @Sendable (Int) -> Bool, atError: Bool = 
         #expect(text.contains("to continue without it: except: [\"felica.status@"))
     }
 
-    @Test func `names the control card it read`() async throws {
+    @Test func `reports the control card`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await trap(atBalance: { $0 != 3120 }, only: ["card.*"])
         }
@@ -36,7 +36,7 @@ private func trap(atBalance: @escaping @Sendable (Int) -> Bool, atError: Bool = 
         #expect(text.contains("except: [\"card."))
     }
 
-    @Test func `is one without faults if the client traps on its own card`() async throws {
+    @Test func `is reported as a run without faults if the client traps on its own card`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try await trap(atBalance: { _ in true }, only: ["felica.status"])
         }
