@@ -6,7 +6,7 @@ import Testing
 
 @testable import TapRun
 
-/// The card that comes in the place of one before the reader where nobody says which.
+/// The default replacement for a card in the field.
 @Suite struct `Another card of the same kind` {
     private func clean(_ card: String) throws -> ScenarioCase {
         var diagnostics = Diagnostics()
@@ -16,7 +16,7 @@ import Testing
         return try #require(scenario?.cases.first, "\(diagnostics.sorted.map(\.message))")
     }
 
-    /// The keys and the lengths of lists in a result.
+    /// The keys and list lengths of a result.
     private func shape(_ node: Node) -> [String] {
         node.items.isEmpty
             ? node.entries.flatMap { entry in ["\(entry.key.text)"] + shape(entry.value) }
@@ -29,7 +29,7 @@ import Testing
         #"{"template": "ndef", "ndef": [{"uri": "https://example.com/7"}, {"text": "gate 9", "lang": "en"}]}"#,
         #"{"template": "felica-lite", "ndef": [{"text": "platform 3", "lang": "en"}]}"#,
     ])
-    func `reads as the first does, and every value of its content is another`(card: String) async throws {
+    func `has the same structure as the first, with different values`(card: String) async throws {
         let test = try clean(card)
         let (first, other) = (try await CaseRun().run(test), try await CaseRun().run(test.withOtherCards))
         #expect(first.client.end == .exit(0) && other.client.end == .exit(0), "\(other.client.standardError)")

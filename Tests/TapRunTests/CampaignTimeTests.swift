@@ -18,8 +18,7 @@ import Testing
         return try #require(LoadedScenario(source).first)
     }
 
-    @Test func `abandons a run that is under way, also of a client that does not end when it is asked to`() async throws
-    {
+    @Test func `stops a run in progress, even if the client ignores the request to end`() async throws {
         let test = try test(#"{run: [sh, -c, "trap '' TERM; while :; do sleep 1; done"]}"#)
         var run = CaseRun()
         run.deadline = .now + .milliseconds(300)
@@ -27,7 +26,7 @@ import Testing
         #expect(error?.code == .abandoned)
     }
 
-    @Test func `begins no run afterwards`() async throws {
+    @Test func `prevents further runs once it is over`() async throws {
         var run = CaseRun()
         run.deadline = .now
         let test = try test("{builtin: ndef}")
@@ -35,7 +34,8 @@ import Testing
         #expect(error?.code == .abandoned)
     }
 
-    @Test(arguments: [true, false]) func `lists the runs that it did not make`(isOver: Bool) async throws {
+    @Test(arguments: [true, false]) func `leaves a list of the runs that were not performed`(isOver: Bool) async throws
+    {
         let test = try test("{builtin: ndef}")
         let settings = Campaign.Settings(try RunSelection(only: ["rf.silence"]))
         let campaign = try await Campaign(test, settings, on: LateRunner(baselineRuns: Baseline.runCount))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [(4, 0.95, 8), (4, 0.3, 5), (8, 0.5, 16), (8, 0.1, 8), (8, 0.01, 7), (2, 0.01, 2), (40, 0.99, 64)])
-    func `is shared by as many jobs as keep processors at work`(count: Int, idle: Double, next: Int) {
+    func `is shared by as many jobs as keep the processors busy`(count: Int, idle: Double, next: Int) {
         #expect(JobLimit.count(after: count, idle: idle, atLeast: 2, atMost: 64) == next)
     }
 
@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-/// Performs some runs in time.
+/// A runner that performs only some runs in time.
 private actor LateRunner: Runner {
     private var left: Int
     nonisolated let client = ClientKind.builtin

@@ -10,9 +10,9 @@ import Testing
 
 @testable import TapRun
 
-/// What `tapsim record --probe` reads of a card, and the card that it writes.
+/// The data that `tapsim record --probe` reads from a card, and the card that it writes.
 @Suite struct `A probe` {
-    /// A card as the command line names it.
+    /// A card in the syntax of the command line.
     struct Sample: CustomTestStringConvertible, Sendable {
         let text: String
         var testDescription: String { text }
@@ -26,7 +26,7 @@ import Testing
     }
 
     static let templates = CardLanguage.templates.map { Sample(text: $0.name) }
-    /// Each IC with something on it.
+    /// Every IC with some contents.
     static let ics = ICCatalogue.all.map { Sample(text: $0.family == .felica ? "suica:ic=\($0.name)" : $0.name) }
     static let variants = [
         "NTAG213:preset=protected", "NTAG215:preset=write_protected", "NTAG216:preset=locked_for_ever",
@@ -47,9 +47,9 @@ import Testing
         session.exchanges.map { [$0.command, $0.answer?.bytes] }
     }
 
-    /// All that a probe asks, the card that it writes answers in the same way: nothing that it has seen is lost.
+    /// Checks that the written card answers every command of the probe in the same way, so nothing is lost.
     @Test(arguments: templates + ics + variants)
-    func `of the card that a probe writes hears the same`(sample: Sample) async throws {
+    func `of the card that a probe writes gets the same answers`(sample: Sample) async throws {
         let outcome = try await probe(sample.definition())
         #expect(outcome.interruption == nil && outcome.notes.isEmpty)
         let seen: SeenCard
@@ -64,10 +64,10 @@ import Testing
         #expect(try SeenCard(again.session).definition == seen.definition)
     }
 
-    /// Samples of which a session shows no card.
+    /// Samples that leave no card in the session.
     static let shown: Set<String> = []
 
-    /// A link whose card is gone after some exchanges.
+    /// A link whose card leaves after some exchanges.
     private struct LeavingLink: TagLink {
         var link: VirtualLink
         var left: Int
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["suica:trips=2", "NTAG213", "NTAG213:preset=protected", "felica-lite"].map { Sample(text: $0) })
-    func `of a card that leaves keeps what was read until then`(sample: Sample) async throws {
+    func `of a card that leaves keeps what was read before`(sample: Sample) async throws {
         let definition = try sample.definition()
         let whole = try await probe(definition).session.exchanges
         var counts: Set<Int> = []
@@ -101,7 +101,7 @@ import Testing
                 into: World(seed: 0, trace: Trace())
             ) { $0.link.world.now }
             guard let outcome = try? await CardProbeRun().probe(over: link, at: nil) else {
-                // Nothing was read: the card left before it was found.
+                // The card left before it was found, so nothing was read.
                 #expect(left < 6)
                 continue
             }
@@ -110,13 +110,13 @@ import Testing
             if outcome.interruption == nil { break }
             #expect(outcome.session.hasCardLeft != outcome.session.exchanges.isEmpty)
             #expect(heard.map(\.answer) == whole.filter { $0.answer != nil }.prefix(heard.count).map(\.answer))
-            // A card of what was read, or a reason why there is none.
+            // A card with the data that was read, or the reason why there is none.
             do { _ = try SeenCard(outcome.session) } catch { #expect(!"\(error)".isEmpty) }
         }
         #expect(counts.count > whole.count / 2, "\(counts.count) of \(whole.count)")
     }
 
-    @Test func `that a signal ends keeps what was read until then`() async throws {
+    @Test func `that is stopped by a signal keeps what was read before`() async throws {
         let definition = try Sample(text: "suica:trips=2").definition()
         let asked = Lock(0)
         var run = CardProbeRun()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TapRun
 
-/// The one case of a scenario in JSON.
+/// Loads the only case of a JSON scenario.
 private func scenarioCase(_ text: String) throws -> ScenarioCase {
     var diagnostics = Diagnostics()
     let file = SourceFile(name: "test.json", text: text)
@@ -17,7 +17,7 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
 }
 
 @Suite struct `A run of a case` {
-    @Test func `lets the built-in client that suits the card read it`() async throws {
+    @Test func `uses the built-in client that fits the card`() async throws {
         let test = try scenarioCase(#"{"format": 1, "cards": {"card": {"template": "suica"}}}"#)
         let record = try await CaseRun().run(test)
         #expect(record.client.end == .exit(0))
@@ -26,7 +26,7 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
         #expect(Judge.judge(test, record).isPassed)
     }
 
-    @Test func `comes to the same again, exchange for exchange`() async throws {
+    @Test func `is reproducible exchange by exchange`() async throws {
         let test = try scenarioCase(
             #"{"format": 1, "cards": {"card": {"template": "ndef"}}, "faults": [{"when": "ntag.read", "do": "ntag.nak"}]}"#
         )
@@ -35,7 +35,7 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
         #expect(one.client.standardOutput == other.client.standardOutput)
     }
 
-    @Test func `tells how a program ended that opened no transport`() async throws {
+    @Test func `reports the end of a program that opened no transport`() async throws {
         let test = try scenarioCase(
             #"{"format": 1, "cards": {"card": {"template": "suica"}}, "client": {"run": ["/bin/sh", "-c", "exit 3"]}}"#)
         let record = try await CaseRun().run(test)
@@ -44,7 +44,7 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
         #expect(!Judge.judge(test, record).isPassed)
     }
 
-    @Test func `tells a client that cannot be started from a failure`() async throws {
+    @Test func `distinguishes a client that cannot start from a failure`() async throws {
         let test = try scenarioCase(
             #"{"format": 1, "cards": {"card": {"template": "suica"}}, "client": {"run": ["/nonexistent/client"]}}"#)
         do {
@@ -56,7 +56,7 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
         }
     }
 
-    @Test func `tells once what cards assumed, by card and quirk`() async throws {
+    @Test func `reports each assumption of a card once`() async throws {
         var text = AssumptionText()
         for quirks in ["", #", "quirks": {"maxReadBlocks": 12}"#] {
             let test = try scenarioCase(
@@ -73,7 +73,7 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
         #expect(text.lines.contains("  card, RC-S960"))
     }
 
-    @Test func `says what became of a client under a fault, beside baseline runs`() async throws {
+    @Test func `judges a client under a fault against baseline runs`() async throws {
         let test = try scenarioCase(
             #"{"format": 1, "cards": {"card": {"template": "suica"}}, "faults": [{"when": "felica.read", "do": "rf.silence"}]}"#
         )

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `has a row for a fault, between the command and its answer`() throws {
+    @Test func `has a row for a fault between the command and the answer`() throws {
         var world = try world(faults: [["when": ["command": "felica.polling", "nth": 2], "do": "rf.silence"]])
         poll(&world, times: 2)
         let lines = ExchangeTable(world.trace).lines.map { String($0.dropFirst(17)) }
@@ -32,7 +32,7 @@ import Testing
         #expect(lines[4] == "!    rf.silence")
     }
 
-    @Test func `has a row for a card that comes or goes, but not for one that is there from the start`() throws {
+    @Test func `has a row for a card that arrives or leaves, but not for an initial card`() throws {
         var world = try world()
         poll(&world)
         world.removeAll()
@@ -43,7 +43,7 @@ import Testing
         #expect(moves == ["pass leaves the reader", "pass comes before the reader"])
     }
 
-    @Test func `counts rows that repeat`() throws {
+    @Test func `counts repeated rows`() throws {
         var world = try world()
         poll(&world)
         world.removeAll()
@@ -53,7 +53,7 @@ import Testing
         #expect(lines.last?.hasPrefix("      … repeated 299 times, up to exchange 301 at ") == true, "\(lines)")
     }
 
-    @Test func `counts a search that repeats, and shows the marked exchange`() throws {
+    @Test func `counts repeated searches, and shows the marked exchange`() throws {
         var world = try world()
         world.removeAll()
         for _ in 0..<10 {
@@ -68,7 +68,7 @@ import Testing
         #expect(marked.count < 16, "\(marked)")
     }
 
-    @Test func `shows as many different rows as it has room for, however many repeat`() throws {
+    @Test func `shows as many different rows as fit, however many repeat`() throws {
         var world = try world()
         for system in UInt16(0)..<50 { poll(&world, SystemCode(0x1200 + system), times: 10) }
         let lines = ExchangeTable(world.trace).lines

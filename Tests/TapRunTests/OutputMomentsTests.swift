@@ -5,7 +5,7 @@ import Testing
 @testable import TapRun
 
 @Suite struct `The moments of output` {
-    @Test func `date a line by its text where its end comes later by itself`() {
+    @Test func `use the time of a line's text if its newline arrives later`() {
         var moments = OutputMoments()
         moments.add(Array("touch".utf8), to: .output, 3, .zero)
         moments.add(Array("\n".utf8), to: .output, 8, .seconds(1))

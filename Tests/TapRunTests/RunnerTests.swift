@@ -14,14 +14,14 @@ import Testing
             LoadedScenario("{format: 1, cards: {card: {template: suica, balance: 3120, trips: 12}}}").first)
     }
 
-    /// The outcome of each run in a grid.
+    /// The outcomes of all runs in a grid.
     private func cells(_ report: FuzzReport) -> [String] {
         (report.grid.entries + (report.grid.guided?.findings ?? [])).map { entry in
             "\(entry.run.name): \(entry.outcome?.rawValue ?? "not reached"), \(entry.readBack?.rawValue ?? "not read")"
         }
     }
 
-    @Test(arguments: [1, 4]) func `give the same client the same grid`(jobs: Int) async throws {
+    @Test(arguments: [1, 4]) func `produce the same grid for the same client`(jobs: Int) async throws {
         let test = try test()
         var settings = Campaign.Settings(
             try RunSelection(only: ["rf.*", "felica.*", "card.*"]), guided: .runs(60))
