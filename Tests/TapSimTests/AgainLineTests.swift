@@ -2,21 +2,21 @@ import Foundation
 import TapSystem
 import Testing
 
-/// The line that brings a failure about again, as a user pastes it into a shell.
+/// The line that reproduces a failure, pasted into a shell as a user would.
 ///
 /// Some tests start `tapsim`: the line is pasted into a shell.
-@Suite struct `The line that does a failure again` {
-    /// A name that a shell would take apart, with a character that no terminal is shown.
+@Suite struct `The reproduce line of a failure` {
+    /// A name that a shell would split, with a character that is never printed to a terminal.
     private static let name = "it's {a,b} \u{202E}1.yaml"
 
-    /// The first of these lines in an output.
+    /// Returns the first reproduce line of an output.
     private func line(in outcome: CommandOutcome) throws -> String {
         let lines = outcome.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let line = try #require(lines.first { $0.hasPrefix("again   ") }, "\(outcome.output)\(outcome.error)")
         return String(line.dropFirst("again   ".count))
     }
 
-    /// Pastes a line into a shell that finds the command.
+    /// Runs a line in a shell that finds the command.
     private func paste(_ line: String, in folder: String) throws -> CommandOutcome {
         let bin = URL(fileURLWithPath: TapSimProgram.path).deletingLastPathComponent().path
         return try TapSimProgram.run(["-c", "PATH=\"$0:$PATH\"; \(line)", bin], program: "/bin/bash", in: folder)
@@ -54,7 +54,7 @@ import Testing
         #expect(pasted.output.contains("expected the client to open a reader"), "\(pasted.output)\(pasted.error)")
     }
 
-    @Test func `makes one run of one case that has no name, with the client that the file brings`() throws {
+    @Test func `performs one run of an unnamed case with the file's client`() throws {
         let scenario = try TapSimProgram.text(of: ZooProgram.swift.scenarioPath)
         let words = try ZooProgram.swift.command("unwraps-answer").map { "'\($0)'" }.joined(separator: ", ")
         let file = try TapSimProgram.file(Self.name, scenario + "client: {run: [\(words)]}\ncases: [{}, {}]\n")

@@ -4,9 +4,9 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// `tapsim card`, and dumps in place of cards, as a user types them.
+/// `tapsim card`, and dumps instead of cards, as a user types them.
 @Suite struct `Dumps on the command line` {
-    /// A folder with dumps that the command has exported.
+    /// A folder with dumps exported by the command.
     private struct Folder {
         let path: String
 
@@ -35,7 +35,7 @@ import Testing
     private static let tag = "NTAG215:uid=04A23B5C6D7E80,ndef.0.uri=https://example.com/dump,config.pwd=12345678"
     private static let suica = "suica:balance=3120,trips=3"
 
-    @Test func `are run as the card that they are of`() throws {
+    @Test func `can be run as cards`() throws {
         let folder = try Folder([
             (Self.tag, "flipper", "tag.nfc"), (Self.tag, "bin", "tag.bin"), (Self.suica, "flipper", "transit.nfc"),
             (Self.suica, "pm3-json", "transit.json"),
@@ -56,7 +56,7 @@ import Testing
         #expect(other.json?["scenarios"]?[0]?["name"]?.text == "tag", "\(other.error)")
     }
 
-    @Test func `are imported with what they lack as comments, and nothing is replaced unasked`() throws {
+    @Test func `are imported with comments on missing parts, without replacing files`() throws {
         let folder = try Folder([(Self.tag, "bin", "tag.bin"), (Self.suica, "flipper", "transit.nfc")])
         let outcome = try folder.run("card", "import", "tag.bin", "-o", "tag.yaml")
         #expect(outcome.exitCode == 0 && outcome.output == "wrote tag.yaml\n", "\(outcome.error)")
@@ -77,7 +77,7 @@ import Testing
         #expect(run.output.contains("balance 3120 yen") && run.error.isEmpty, "\(run.error)")
     }
 
-    @Test func `that are not whole or no dumps are refused with the line, and the formats are named`() throws {
+    @Test func `that are truncated or invalid are rejected with the line and a list of formats`() throws {
         let folder = try Folder([(Self.tag, "flipper", "tag.nfc"), (Self.tag, "bin", "tag.bin")])
         try folder.write(
             "cut.nfc", try folder.text("tag.nfc").split(separator: "\n").prefix(60).joined(separator: "\n"))
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `behind a header of Proxmark3 that are cut are refused for that`() throws {
+    @Test func `that are truncated after a Proxmark3 header are rejected with that reason`() throws {
         let folder = try Folder([(Self.tag, "eml", "tag.eml")])
         try folder.write(
             "cut.eml", try folder.text("tag.eml").split(separator: "\n").prefix(50).joined(separator: "\n"))
@@ -107,7 +107,7 @@ import Testing
             "\(cut.error)")
     }
 
-    @Test func `are not logs, scenarios, folders or missing files, each of which is named`() throws {
+    @Test func `are distinguished from logs, scenarios, folders and missing files`() throws {
         let folder = try Folder([(Self.tag, "flipper", "tag.nfc")])
         try folder.write("n.log", "> 30 04\n< 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10\n")
         try folder.write("t.yaml", "format: 1\ncards: {tag: {template: ndef}}\n")
@@ -147,7 +147,7 @@ import Testing
         #expect(transit.error.contains("note: dumps never contain keys"))
     }
 
-    @Test func `are exported with a word on what the format does not hold`() throws {
+    @Test func `are exported with a note about values that the format cannot store`() throws {
         let folder = try Folder([])
         let card = "NTAG215:uid=04112233445566,config.counter.value=7,config.counter.enabled=true"
         let bin = try folder.run("card", "export", card, "--format", "bin", "-o", "a.bin")
@@ -160,7 +160,7 @@ import Testing
         #expect(wrong.exitCode == 2 && wrong.error.contains("use flipper or pm3-json"), "\(wrong.error)")
     }
 
-    @Test func `of a transit card have another balance in its blocks once it is edited`() throws {
+    @Test func `of a transit card have the new balance in their blocks after an edit`() throws {
         let folder = try Folder([
             (Self.suica, "flipper", "transit.nfc"), ("edy:balance=77,trips=2", "pm3-json", "edy.json"),
             (Self.tag, "flipper", "tag.nfc"),
@@ -178,7 +178,7 @@ import Testing
             "\(none.error)")
     }
 
-    @Test func `become cards that are made, changed and compared`() throws {
+    @Test func `become cards that can be created, edited and compared`() throws {
         let folder = try Folder([(Self.tag, "flipper", "tag.nfc")])
         #expect(try folder.run("card", "new", "suica:balance=1000,trips=2", "-o", "a.yaml").exitCode == 0)
         try folder.write("a.yaml", "# mine\n" + folder.text("a.yaml"))
@@ -197,9 +197,9 @@ import Testing
     }
 }
 
-/// What other programs dump of our cards is read again as these cards.
-@Suite struct `Dumps of foreign programs` {
-    @Test func `of nfc-mfultralight are the card that it read`() throws {
+/// Dumps that other programs make of our cards read back as the same cards.
+@Suite struct `Dumps of other programs` {
+    @Test func `of nfc-mfultralight match the card that it read`() throws {
         let folder = try TestFolder.make().path
         let card = "NTAG216:uid=04A23B5C6D7E80,ndef.0.uri=https://example.com/mfd"
         let dump = try TapSim.run(
@@ -215,7 +215,7 @@ import Testing
             ("NTAG215:uid=04A23B5C6D7E80,ndef.0.text=hello", ["pages.133", "config.pwd_known"]),
             ("suica:balance=3120,trips=20", nil), ("FeliCa Lite-S:ndef.0.text=hello", []),
         ] as [(String, [String]?)])
-    func `of nfcpy are the card that it read`(card: String, keys: [String]?) throws {
+    func `of nfcpy match the card that it read`(card: String, keys: [String]?) throws {
         let folder = try TestFolder.make().path
         let client = [TapSimProgram.python, "Tests/Clients/nfcpy_show.py", "{nfcpy}"]
         let run = try TapSim.run(["run", "--card", card, "--json", "--"] + client)
@@ -226,7 +226,7 @@ import Testing
         if let keys {
             #expect(Set(found ?? ["?"]) == Set(keys), "\(shown ?? "")\n\(difference.error)")
         } else {
-            // Of a card with keys nobody is told what these protect.
+            // A dump lacks the contents protected by the card's keys.
             let open = found?.filter { $0.contains(".008B.") || $0.contains(".090F.") || $0.contains("areas") }
             #expect(open == [], "\(difference.output)\(difference.error)")
             let read = try TapSim.run(["run", "\(folder)/dump.txt"])

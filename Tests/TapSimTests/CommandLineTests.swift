@@ -5,17 +5,17 @@ import TapScenario
 import TapWire
 import Testing
 
-/// The command as a user meets it, with right and wrong input.
+/// The command as a user sees it, with valid and invalid input.
 ///
 /// Some tests start `tapsim`: memory is limited for a process, and /proc is hidden from one.
 @Suite struct `The command` {
-    /// Whether a command can be run without /proc, as root can outside of most containers.
+    /// Indicates whether a command can run without /proc, which needs root and usually no container.
     private static var canHideProc: Bool {
         let outcome = try? TapSimProgram.run(["-m", "mount", "-t", "tmpfs", "none", "/proc"], program: "unshare")
         return outcome?.exitCode == 0
     }
 
-    @Test func `prints a screen of failures, and cases that fail alike once`() throws {
+    @Test func `prints a screenful of failures, and identical failures of several cases once`() throws {
         let faults = (1...20).map { "{when: {command: ntag.write, nth: \($0)}, do: rf.silence}" }.joined(
             separator: ", ")
         let file = try TapSimProgram.file(
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(.enabled(if: canHideProc, "needs the right to mount"))
-    func `says why it cannot read its arguments`() throws {
+    func `explains why it cannot read its arguments`() throws {
         let script = "mount -t tmpfs none /proc && exec \"$0\" list cards"
         let outcome = try TapSimProgram.run(["-m", "sh", "-c", script, TapSimProgram.path], program: "unshare")
         #expect(outcome.exitCode == 3)
@@ -37,7 +37,7 @@ import Testing
         #expect(outcome.error.contains("Linux keeps them in /proc, which is not mounted"), "\(outcome.error)")
     }
 
-    @Test func `counts the memory of the cards of a file before it makes them`() throws {
+    @Test func `checks the memory size of a file's cards before creating them`() throws {
         let card = "{ic: RC-S915, systems: {'0003': {services: {'000B': 65000}}}}"
         let cards = (0..<900).map { "  c\($0): \(card)\n" }.joined()
         let file = try TapSimProgram.file("large.yaml", "format: 1\ncards:\n\(cards)")
@@ -91,21 +91,21 @@ import Testing
         (["run", "a.yaml", "--param", "a=1", "--param", "a=2"], 2, "`--param` sets `a` twice"),
         (["check", "Scenarios/ntag215", "--param", "pasword=1"], 2, "no scenario has a parameter `pasword`"),
     ])
-    func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
+    func `rejects invalid arguments with a reason`(arguments: [String], code: Int32, sentence: String) throws {
         let outcome = try TapSim.run(arguments)
         #expect(outcome.exitCode == code)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
         #expect(outcome.output.isEmpty)
     }
 
-    @Test func `says that pcscd is not there before it starts a client of pcscd`() throws {
+    @Test func `reports that pcscd is not running before it starts a pcscd client`() throws {
         let outcome = try TapSim.run(["run", "--card", "suica", "--transport", "vpcd:1", "--", "echo", "started"])
         #expect(outcome.exitCode == 3)
         #expect(outcome.error.contains("driver vpcd waits for a card at port 1; start pcscd"), "\(outcome.error)")
         #expect(!outcome.output.contains("\nstarted"))
     }
 
-    @Test func `says that a real reader is not there before it starts a program`() throws {
+    @Test func `reports a missing real reader before it starts a program`() throws {
         let outcome = try TapSim.run(["run", "--card", "ndef", "--reader", "none", "--", "echo", "started"])
         #expect(outcome.exitCode == 3)
         #expect(outcome.error.contains("SCARD_E_NO_SERVICE"), "\(outcome.error)")
@@ -131,7 +131,7 @@ import Testing
         ["trace", "show", "no"], ["fuzz", "--only", "rf.silence", "--card", "ndef"],
         ["ctl", "--control", "no", "status"],
     ])
-    func `colours what is asked for, whatever the environment says`(words: [String]) throws {
+    func `uses colour as requested, regardless of the environment`(words: [String]) throws {
         let isColoured = { (colour: String, environment: [String: String]) in
             let outcome = try TapSim.run(words + ["--color", colour], environment: environment)
             return (outcome.output + outcome.error).contains("\u{1B}[")
@@ -150,7 +150,7 @@ import Testing
         (["fuzz", "--json", "no.yaml"], "usage", 2), (["trace", "show", "--json", "no"], "usage", 2),
         (["check", "--json"], "usage", 2), (["ctl", "--json", "--control", "no", "status"], "environment", 3),
     ])
-    func `tells errors to programs, too`(words: [String], kind: String, code: Int32) throws {
+    func `reports errors as JSON too`(words: [String], kind: String, code: Int32) throws {
         let outcome = try TapSim.run(words)
         #expect(outcome.exitCode == code)
         let error = try #require(outcome.json?["error"], "\(outcome.output)")
@@ -161,7 +161,7 @@ import Testing
         #expect(silent.exitCode == code && silent.output.isEmpty)
     }
 
-    @Test func `tells programs what is wrong with a file, and with a run that cannot go on`() throws {
+    @Test func `reports errors in a file and aborted runs as JSON`() throws {
         let wrong = try TapSim.run(["run", "Scenarios/negative/unknown-key.yaml", "--json"])
         let diagnostics = try #require(wrong.json?["error"]?["diagnostics"]?.items)
         #expect(diagnostics.map { $0["code"]?.text } == ["S012", "S012"] && diagnostics[0]["line"]?.text == "4")
@@ -176,7 +176,7 @@ import Testing
         let file = try TapSimProgram.file("kept.yaml", scenario)
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
         let good = try TapSimProgram.file("good.yaml", "format: 1\ncards: {tag: {template: ndef}}\n")
-        // In a temporary directory of its own it finds nothing of runs that other tests have killed.
+        // With its own temporary directory it does not find runs that other tests have killed.
         let broken = try TapSim.run(
             ["run", good, "kept.yaml", "--json", "--trace", "off"], environment: ["TMPDIR": folder.path],
             in: folder.path)
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test(arguments: ["{when: {phone: connected}, do: rf.silence}", "{when: {exchange: 1}, do: phone.connection_lost}"])
-    func `says of a file with a client what only a test of an app can run`(fault: String) throws {
+    func `warns about parts of a file with a client that only an app test can run`(fault: String) throws {
         let file = try TapSimProgram.file(
             "app.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {builtin: dump}\nfaults: [\(fault)]\n")
         let checked = try TapSim.run(["check", file])
@@ -215,7 +215,7 @@ import Testing
         #expect(outcome.error.contains("line 7"))
     }
 
-    @Test func `checks every file it can read, whatever the others are`() throws {
+    @Test func `checks every readable file, regardless of the others`() throws {
         let outcome = try TapSim.run(["check", "no/such.yaml", "Scenarios/negative/bad-hex.yaml"])
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("there is no file no/such.yaml"))
@@ -223,7 +223,7 @@ import Testing
         #expect(outcome.output == "3 errors\n")
     }
 
-    @Test func `lists the names it explains, for a person and for a program`() throws {
+    @Test func `lists the names it explains, as text and as JSON`() throws {
         let text = try TapSim.run(["explain"])
         #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
         #expect(text.output.contains("SD2 dual interface"))
@@ -238,7 +238,7 @@ import Testing
         ("RC-S966", "liteRegViolation", "A8 assumed, can be A8 or merge  (unknown: "),
         ("NTAG215", "authLimitRaised", "unlocks assumed, can be unlocks or staysLocked  (unknown: "),
     ])
-    func `lists the switches that nobody knows of an IC`(_ ic: String, _ name: String, _ text: String) throws {
+    func `lists an IC's switches with unknown values`(_ ic: String, _ name: String, _ text: String) throws {
         let page = try #require(TapSim.run(["explain", "--json", ic]).json?[0])
         let lines = page["lines"]?.items.filter { $0["heading"]?.text == name } ?? []
         #expect(lines.count == 1 && lines.first?["text"]?.text?.hasPrefix(text) == true, "\(lines)")
@@ -259,7 +259,7 @@ import Testing
                     "SCARD_W_REMOVED_CARD, PC/SC return code, 0x80100069, -2146434967 as a signed number"
                 ),
             ])
-    func `explains first what a name is most likely to mean`(_ name: String, _ title: String) throws {
+    func `explains the most likely meaning of a name first`(_ name: String, _ title: String) throws {
         #expect(try TapSim.run(["explain", name]).output.hasPrefix("\(title)\n"))
     }
 
@@ -268,13 +268,13 @@ import Testing
         ("Get Dta", "`Get Data`"),
         ("siuca", "`suica`"),
     ])
-    func `suggests names near one that nothing has`(_ name: String, _ near: String) throws {
+    func `suggests names similar to an unknown one`(_ name: String, _ near: String) throws {
         let outcome = try TapSim.run(["explain", name])
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("did you mean \(near)"), "\(outcome.error)")
     }
 
-    @Test func `lists what bytes could be where they do not say`() throws {
+    @Test func `lists the possible meanings of ambiguous bytes`() throws {
         let record = try TapSim.run(["decode", "160100022D4712340102B80B00012300"])
         #expect(record.output.hasPrefix("These bytes are ambiguous. They could be:\n\nhistory record"))
         #expect(record.output.contains("\nor (--all):\n  READ answer: "))
@@ -283,7 +283,7 @@ import Testing
         #expect(apdu?["is_certain"]?.text == "true")
     }
 
-    @Test func `decodes an answer by its command, in the fields of a trace`() throws {
+    @Test func `decodes an answer with the help of its command, with the fields of a trace`() throws {
         let answer = "1D0701010101010101010000014A030000000000000000000000000207"
         let command = ["--to", "10060101010101010101011713018000"]
         let alone = try TapSim.run(["decode", answer])
@@ -299,7 +299,7 @@ import Testing
         #expect(refused.exitCode == 2 && refused.error.contains("is not a command that TapSim knows"))
     }
 
-    /// What drives a terminal, changes the direction of text or breaks a line, then a line made to be believed.
+    /// Characters that control a terminal, change the text direction or break a line; `forged` is a fake output line.
     private static let hostile = "\u{1B}[2J\u{9B}1m\u{7F}\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\r\u{7}"
     @Test(arguments: ["run", "fuzz", "audit"]) func `does not pass if every case is skipped`(verb: String) throws {
         let file = try TapSimProgram.file(
@@ -331,7 +331,7 @@ import Testing
         ["init", "#", "--ci", "none"], ["ctl", "--control", "#", "status"], ["exchange", "own.yaml"],
         ["doctor", "./#"],
     ])
-    func `shows nothing of a name, an argument, a card or a client that drives a terminal`(words: [String]) throws {
+    func `prints no terminal control characters from names, arguments, cards or clients`(words: [String]) throws {
         let text = (Self.hostile + Self.forged).unicodeScalars
         let name = "\"\(text.map { "\\u" + Hex.digits($0.value, width: 4) }.joined())\""
         let files = [
@@ -364,7 +364,7 @@ import Testing
         #expect(!shown.contains(Self.forged))
     }
 
-    @Test func `shows in place of what it does not show that something is there`() throws {
+    @Test func `marks characters that it does not print`() throws {
         let outcome = try TapSim.run(["run", "--card", "ndef:ndef.0.text=a\u{1B}[2J\u{202E}b"])
         #expect(outcome.output.contains("a\u{FFFD}[2J\u{FFFD}b"))
         let found = try TapSim.run(["run", "--json", "--card", "ndef:ndef.0.text=a\u{1B}[2J\u{202E}b"])
@@ -374,12 +374,12 @@ import Testing
         #expect(result?["records"]?.items.first?["text"]?.text == "a\u{1B}[2J\u{202E}b")
     }
 
-    @Test func `names a count after what is counted`() throws {
+    @Test func `names a count after the counted items`() throws {
         let outcome = try TapSim.run(["decode", "0D 0D 0101010101010101 01 0003"])
         #expect(outcome.output.contains("number of systems  1\n"))
     }
 
-    @Test func `takes the name it lists for the case of a scenario without cases`() throws {
+    @Test func `accepts the listed name for a scenario without cases`() throws {
         #expect(try TapSim.run(["run", "--card", "blank", "--case", "blank"]).exitCode == 0)
     }
 }

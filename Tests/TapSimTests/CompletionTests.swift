@@ -3,11 +3,11 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// What shells and man are given is made of the same description as help.
+/// Shell completion and the manual, generated from the same description as `--help`.
 ///
 /// Some tests start `tapsim`: shells and man run it.
-@Suite struct `Completions and the manual` {
-    /// The words that `tapsim complete` prints, without their summaries.
+@Suite struct `Completion and the manual` {
+    /// Returns the candidates that `tapsim complete` prints, without summaries.
     private func candidates(_ words: [String]) throws -> [String] {
         let outcome = try TapSim.run(["complete"] + words)
         #expect(outcome.exitCode == 0 && outcome.error.isEmpty, "\(outcome.error)")
@@ -24,7 +24,7 @@ import Testing
         (["ctl", "phone", "ba"], ["background"]), (["completions", ""], ["bash", "zsh", "fish"]),
         (["completions", "bash", ""], []), (["decode", ""], []), (["fuzz", "--seed", "3", "x"], [":files"]),
     ])
-    func `offer verbs, options, their choices and files where each is possible`(
+    func `offers verbs, options, choices and files where they are possible`(
         words: [String], expected: [String]
     ) throws {
         #expect(try candidates(words) == expected)
@@ -40,13 +40,13 @@ import Testing
         (["serve", "--transport", "nfc"], ["nfcpy"]), (["fuzz", "--only", "rf.silen"], ["rf.silence"]),
         (["explain", "RC-S96"], ["RC-S960", "RC-S962"]), (["list", "faults", "rf.silen"], ["rf.silence"]),
     ])
-    func `offer cards and their keys, reader models, transports, faults and ICs`(
+    func `offers cards and their keys, reader models, transports, faults and ICs`(
         words: [String], expected: [String]
     ) throws {
         #expect(try candidates(words) == expected)
     }
 
-    @Test func `offer every option of every verb`() throws {
+    @Test func `offers every option of every verb`() throws {
         let manual = try TapSim.run(["man"]).output.replacingOccurrences(of: "\\-", with: "-")
         for verb in try entries(of: ["--help"]) {
             #expect(manual.contains("\n.SS tapsim \(verb)\n"))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// The words that a shell offers at the end of each line, without summaries.
+    /// Returns the candidates that a shell offers at the end of each line, without summaries.
     private func offers(_ shell: String, _ script: String, _ lines: [String]) throws -> [String] {
         let link = try TestFolder.make().appendingPathComponent("tapsim")
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: TapSimProgram.path)
@@ -68,7 +68,7 @@ import Testing
         return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    @Test func `complete in bash, which splits words at = and :`() throws {
+    @Test func `works in bash, which splits arguments at = and :`() throws {
         let script = """
             source <(tapsim completions bash)
             for COMP_LINE in "$0" "$@"; do
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test func `complete in fish`() throws {
+    @Test func `works in fish`() throws {
         let script = """
             tapsim completions fish | source
             for line in $argv
@@ -111,8 +111,8 @@ import Testing
             ])
     }
 
-    /// zsh completes on a terminal only; here the test prints the words that the function adds.
-    @Test func `complete in zsh`() throws {
+    /// zsh completes only on a terminal, so the test prints the candidates that the function adds.
+    @Test func `works in zsh`() throws {
         let script = """
             compdef() {}
             compset() { return 1 }
@@ -132,7 +132,7 @@ import Testing
             ])
     }
 
-    /// The first words of the indented lines of a help text.
+    /// Returns the first word of each indented line of a help text.
     private func entries(of arguments: [String]) throws -> [String] {
         try TapSim.run(arguments).output.split(separator: "\n").compactMap { line in
             guard line.hasPrefix("  "), !line.hasPrefix("   ") else { return nil }
@@ -140,7 +140,7 @@ import Testing
         }.filter { $0 != "tapsim" }
     }
 
-    @Test func `the manual has no mistake that troff finds`() throws {
+    @Test func `has a manual without troff errors`() throws {
         let script = "\"$0\" man | groff -K utf8 -man -T utf8 -ww >\"$1\" && cat \"$1\""
         let page = try TapSimProgram.file("page", "")
         let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path, page], program: "/bin/bash")
@@ -148,7 +148,7 @@ import Testing
         #expect(outcome.output.contains("an expectation failed"))
     }
 
-    @Test func `refuse a shell that is not known`() throws {
+    @Test func `rejects an unknown shell`() throws {
         let refused = try TapSim.run(["completions", "fsh"])
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("`completions` needs bash, zsh or fish, not `fsh`"))

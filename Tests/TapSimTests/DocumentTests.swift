@@ -6,7 +6,7 @@ import TapReport
 import TapScenario
 import Testing
 
-/// The pages that are made from key tables and catalogue, and the verbs that print the same.
+/// The pages generated from key tables and catalogue, and the verbs that print the same data.
 @Suite struct `The documentation` {
     static let pages = [
         "docs/scenario.md": ScenarioDocument.text(), "docs/faults.md": FaultDocument.text,
@@ -18,22 +18,22 @@ import Testing
     /// Files that the pages show.
     static let shown = ScenarioDocument.examples.map(\.yaml)
 
-    @Test(arguments: pages.keys.sorted()) func `is what the tables say`(path: String) throws {
+    @Test(arguments: pages.keys.sorted()) func `matches the tables`(path: String) throws {
         let text = try #require(Self.pages[path])
         if ProcessInfo.processInfo.environment["TAPSIM_UPDATE_DOCS"] != nil {
             try text.write(toFile: "\(TapSimProgram.root)/\(path)", atomically: true, encoding: .utf8)
         }
-        #expect(try TapSimProgram.text(of: path) == text, "TAPSIM_UPDATE_DOCS=1 rewrites it")
+        #expect(try TapSimProgram.text(of: path) == text, "run the test with TAPSIM_UPDATE_DOCS=1 to update it")
     }
 
-    @Test(arguments: shown) func `shows files that pass and are in the style`(yaml: String) throws {
+    @Test(arguments: shown) func `shows files that pass and are formatted`(yaml: String) throws {
         let file = try TapSimProgram.file("shown.yaml", yaml)
         let outcome = try TapSim.run(["run", file])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         #expect(try TapSim.run(["fmt", "--check", file]).exitCode == 0)
     }
 
-    @Test func `links to headings that are there`() throws {
+    @Test func `links to existing headings`() throws {
         let text = ScenarioDocument.text()
         let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
             line.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
@@ -44,12 +44,12 @@ import Testing
         for heading in headings { #expect(headings.count { $0 == heading } == 1, "\(heading)") }
     }
 
-    @Test func `has every key that is read`() throws {
+    @Test func `covers every key`() throws {
         let text = ScenarioDocument.text()
         for key in ScenarioLoader.table.keys where key.notYet == nil { #expect(text.contains("| `\(key.name)`")) }
     }
 
-    @Test func `of faults stands in lists and explanations too`() throws {
+    @Test func `of faults also appears in lists and explanations`() throws {
         let facts = FaultCatalogue.all
         let list = try TapSim.run(["list", "faults"]).output
         #expect(list.split(separator: "\n").map { $0.prefix { $0 != " " } } == facts.map { Substring($0.name) })
@@ -64,7 +64,7 @@ import Testing
         #expect(unknown.error.contains("did you mean `\(first.name)`?"), "\(unknown.error)")
     }
 
-    @Test func `names each fault once, with all that is to be known of it`() {
+    @Test func `lists each fault once, with all its details`() {
         let facts = FaultCatalogue.all
         #expect(Set(facts.map(\.name)).count == facts.count)
         for fact in facts {
@@ -80,7 +80,7 @@ import Testing
         return parts.dropFirst().map { $0.components(separatedBy: "```")[0] }
     }
 
-    @Test func `of the first page shows a scenario that passes, with the fault below it too`() throws {
+    @Test func `of the first page shows a scenario that passes, also with the fault below it`() throws {
         let listings = try Self.readmeListings()
         let scenario = try #require(listings.first { $0.hasPrefix("format: 1\n") })
         let faults = try #require(listings.first { $0.hasPrefix("faults:\n") })
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["README.md", "SECURITY.md"]) func `names options and files that are there`(page: String) throws {
+    @Test(arguments: ["README.md", "SECURITY.md"]) func `names existing options and files`(page: String) throws {
         let text = try TapSimProgram.text(of: page)
         let verbs = ["run", "record", "fuzz", "serve", "exchange", "ctl", "init", "check", "fmt"].map {
             [$0, "--help"]

@@ -4,9 +4,9 @@ import TapSystem
 import TapScenario
 import Testing
 
-/// Programs on whom a fault brings one fate each, judged by what they do without it.
-@Suite struct `Fated clients` {
-    /// What is found of a fate.
+/// Programs that each react to a fault in a known way, judged against runs without the fault.
+@Suite struct `Clients with a known reaction to a fault` {
+    /// A reaction and its expected outcome.
     struct Row: Sendable, CustomTestStringConvertible {
         let fate: String
         let outcome: String
@@ -50,7 +50,7 @@ import Testing
             ["run", file, "--json", "--", TapSimProgram.python, "-s", "Tests/Clients/fated.py", fate, mark])
     }
 
-    @Test(arguments: rows) func `are named by what became of them`(_ row: Row) throws {
+    @Test(arguments: rows) func `get the expected outcome`(_ row: Row) throws {
         let outcome = try run(row.fate)
         let report = outcome.json?["scenarios"]?[0]?["cases"]?[0]
         #expect(report?["verdict"]?["outcome"]?.text == row.outcome, "\(outcome.output)\(outcome.error)")
@@ -60,12 +60,12 @@ import Testing
         #expect((outcome.exitCode == 0) == isOK)
     }
 
-    @Test func `may be what a case expects`() throws {
+    @Test func `can be expected by a case`() throws {
         let outcome = try run("part", "expect: {client: {verdict: silent loss}}")
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
     }
 
-    @Test func `that vary by themselves stop with a proposal`() throws {
+    @Test func `that vary without faults stop the run with a suggestion`() throws {
         let failure = try run("varies").json?["scenarios"]?[0]?["cases"]?[0]?["failures"]?[0]
         #expect(failure?["got"]?.text?.hasPrefix("a different result in baseline run 2") == true)
         let hint = failure?["hint"]?.text ?? ""

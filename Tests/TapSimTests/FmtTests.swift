@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 /// `tapsim fmt`: files, folders and standard input.
-@Suite struct `Rewriting scenario files` {
+@Suite struct `Formatting scenario files` {
     static let loose = "title: a # t\nformat: 1\ncards: {t: {ic: NTAG215, uid: 04A1B2C3D4E580}}\n"
     static let neat = "format: 1\ntitle: a  # t\ncards: {t: {ic: NTAG215, uid: \"04 A1 B2 C3 D4 E5 80\"}}\n"
 
-    @Test func `replaces a file and lists it, once`() throws {
+    @Test func `replaces and lists a file only if it changes`() throws {
         let path = try TapSimProgram.file("a.yaml", Self.loose)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         let link = "\(path).link.yaml"
@@ -23,7 +23,7 @@ import Testing
         #expect(try TapSim.run(["fmt", path]).output.isEmpty)
     }
 
-    @Test func `only lists with --check`() throws {
+    @Test func `with --check only lists files`() throws {
         let path = try TapSimProgram.file("a.yaml", Self.loose)
         let outcome = try TapSim.run(["fmt", "--check", path])
         #expect(outcome.exitCode == 1)
@@ -40,7 +40,7 @@ import Testing
     ]
 
     @Test(arguments: streams)
-    func `goes from standard input to standard output`(
+    func `reads standard input and writes standard output`(
         options: [String], input: String, output: String, code: Int32
     ) throws {
         let outcome = try TapSim.run(["fmt"] + options + ["-"], input: input)
@@ -48,7 +48,7 @@ import Testing
         #expect(outcome.output == output)
     }
 
-    @Test func `leaves a file with errors alone and goes on`() throws {
+    @Test func `skips a file with errors and continues`() throws {
         let wrong = try TapSimProgram.file("a.yaml", "format: 1\ncards: {t: {ic: NTAG215, uid: \"04\"}}\n")
         let loose = try TapSimProgram.file("b.yaml", Self.loose)
         let outcome = try TapSim.run(["fmt", wrong, "no/such.yaml", loose])
@@ -64,7 +64,7 @@ import Testing
         ([], "name the files to rewrite"), (["-", "a.yaml"], "`-` cannot be combined with files"),
         (["a.json"], "a.json is JSON"),
     ])
-    func `refuses what it cannot rewrite`(operands: [String], sentence: String) throws {
+    func `rejects what it cannot format`(operands: [String], sentence: String) throws {
         let outcome = try TapSim.run(["fmt"] + operands)
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")

@@ -4,17 +4,17 @@ import Testing
 
 @testable import TapSystem
 
-/// Random trees with links, modes and marks: only proven folders lose anything, and nothing outside of them changes.
+/// Random trees with links, modes and marks: only folders proven to be TapSim's are removed, and nothing outside of them changes.
 ///
 /// Some tests start `tapsim`: it runs as another user.
-@Suite struct `Removing what killed runs left` {
-    /// A place with folders that look like those of TapSim, beside files that nothing may touch.
+@Suite struct `Removing the remains of killed runs` {
+    /// A location with folders that resemble TapSim's, next to files that must not change.
     private struct Place {
         let top: String
         var random: TestRandom
         var parent: String { "\(top)/temporary" }
         var outside: String { "\(top)/outside" }
-        /// The names of the folders that are proven to be TapSim's, and of those that are not.
+        /// The names of folders that are proven to be TapSim's, and of the others.
         var proven: Set<String> = []
         var doubtful: Set<String> = []
 
@@ -131,10 +131,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: getuid() == 0)) func `does so as a user who may do nothing special`() throws {
+    @Test(.enabled(if: getuid() == 0)) func `does so as an unprivileged user`() throws {
         let shared = try TestFolder.make()
         let program = shared.appendingPathComponent("tapsim").path
-        // Written by a process of its own, since a program that is open for writing cannot be started.
+        // Written by another process, because a program that is open for writing cannot be started.
         #expect(try TapSimProgram.run([TapSimProgram.path, program], program: "/bin/cp").exitCode == 0)
         for number in 0..<TestScale.count(3) {
             let place = try Place(try TestFolder.make().path, TestRandom("removing as nobody \(number)"))

@@ -4,7 +4,7 @@ import Testing
 
 /// Programs that are not ours read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets
 /// wait at least 200 ms for an answer, through that of a PN532 on a serial port, and those of readers on the USB.
-@Suite struct `Foreign clients` {
+@Suite struct `Third-party clients` {
     private func run(_ card: String, transport: String, _ program: String, _ options: [String] = []) throws -> Node {
         try run(["--card", card], transport: transport, program, options)
     }
@@ -23,14 +23,14 @@ import Testing
         return try #require(JSONReader().read(output, into: &diagnostics), "\(output.bytes.count) bytes of output")
     }
 
-    /// A transport, and for the USB a reader and its path in nfcpy; most scripts say `usb` alone.
+    /// A transport, and for USB a reader and its path in nfcpy; most scripts use plain `usb`.
     private static let ways = [
         "nfcpy", "libnfc", "usb rc-s380 usb", "usb rc-s380 usb:054c:06c3", "usb rc-s330 usb", "usb acr122u usb",
         "usb scl3711 usb",
     ]
 
     @Test(arguments: ways)
-    func `nfcpy polls both systems of a card, dumps them, reads 20 trips and is refused 13 blocks`(transport: String)
+    func `nfcpy polls both systems of a card, dumps them, reads 20 trips and cannot read 13 blocks`(transport: String)
         throws
     {
         let found = try run("suica:balance=3120,trips=20", transport: transport, "nfcpy_felica.py")
@@ -47,9 +47,9 @@ import Testing
         #expect(found["refused"]?.text == "FFA2")
     }
 
-    /// RC-S915 answers Search Service Code in 1.8 ms and its PMm says 0.9, of which a PN532 makes 1.6.
+    /// RC-S915 answers Search Service Code in 1.8 ms, but its PMm states 0.9 ms, which a PN532 extends to 1.6 ms.
     @Test(arguments: [("RC-S915", true, 0), ("RC-S915", false, 58), ("RC-S962", true, 58)])
-    func `nfcpy lists a card for which it waits longer than the PMm says, and fails without that`(
+    func `nfcpy lists a card if it waits longer than the PMm states, and fails otherwise`(
         ic: String, isBare: Bool, nodes: Int
     ) throws {
         let card = ["--card", "suica:ic=\(ic)"] + (nodes == 0 ? ["--allow-no-read"] : [])
@@ -109,9 +109,9 @@ import Testing
         #expect(found["attributes"]?.text?.hasPrefix("100401000") == true)
     }
 
-    /// The tag leaves in the second write, and is back when nfcpy has given up.
+    /// The tag leaves during the second write, and returns after nfcpy has given up.
     @Test(arguments: ["Lite-S", "RC-S962"])
-    func `nfcpy does not take a message for readable whose write was torn`(ic: String) throws {
+    func `nfcpy does not treat a torn message as readable`(ic: String) throws {
         let scenario = try TapSimProgram.file(
             "torn.yaml",
             """
@@ -127,7 +127,7 @@ import Testing
         #expect(found["readable"]?.text == "false")
     }
 
-    @Test func `nfcpy hears at once that a sense found no card, and goes on to the next technology`() throws {
+    @Test func `nfcpy gets the result of an empty sense at once, and tries the next technology`() throws {
         let found = try run("suica", transport: "nfcpy", "nfcpy_senses.py")
         let senses = found["senses"]?.items.compactMap(\.text) ?? []
         #expect(
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [("suica", "212F"), ("ndef", "106A")])
-    func `nfcpy finds a card that is brought later`(template: String, technology: String) throws {
+    func `nfcpy finds a card that arrives later`(template: String, technology: String) throws {
         let scenario = try TapSimProgram.file(
             "late.yaml", "format: 1\ncards: {card: {template: \(template)}}\ntimeline: [{after: 100ms, tap: card}]\n")
         let found = try run([scenario], transport: "nfcpy", "nfcpy_senses.py")
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// Requests of felica-rs 1.0.1, sent by Python.
-    @Test func `a client of felica-rs' remote reader polls a Suica, and reads its systems and a block`() throws {
+    @Test func `a client of the felica-rs remote reader polls a Suica, and reads its systems and a block`() throws {
         let card = "suica:idm=01010A1020304050,balance=3120"
         let found = try run(card, transport: "felica-rs", "felica_rs_remote.py", ["{felica-rs}"])
         for rate in ["212F", "424F"] {
@@ -172,16 +172,16 @@ import Testing
         #expect(found["unknown"]?["status"]?.text == "error")
     }
 
-    @Test func `two runs of one client give the same exchanges`() throws {
+    @Test func `two runs of one client have the same exchanges`() throws {
         let runs = try (0..<2).map { _ in try patientExchanges() }
         let isSame = runs[0] == runs[1]
         #expect(isSame)
         #expect(runs[0].items.count > 100)
     }
 
-    /// The exchanges of a run in which the client waited for every answer.
+    /// Returns the exchanges of a run in which the client waited for every answer.
     ///
-    /// nfcpy waits 100 ms by the clock of the machine, and reads the same page again where that was busy longer.
+    /// nfcpy waits 100 ms of real time, and rereads the page if the machine was busy for longer.
     private func patientExchanges() throws -> Node {
         let client = [TapSimProgram.python, "Tests/Clients/nfcpy_ntag.py", "{nfcpy}"]
         for _ in 0..<10 {
@@ -194,6 +194,6 @@ import Testing
         throw Impatience()
     }
 
-    /// The machine was too busy for a client that waits by its clock.
+    /// The machine was too busy for a client that waits in real time.
     private struct Impatience: Error {}
 }

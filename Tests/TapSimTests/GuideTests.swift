@@ -4,13 +4,13 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// The pages for apps with Core NFC: what they show stands in an example whose tests run from its own folder.
+/// The pages for Core NFC apps: their listings come from an example that is tested in its own folder.
 @Suite struct `The guide for apps` {
     static let pages = ["docs/ios.md", "docs/ios.ja.md"]
     static let folder = "Tools/examples/corenfc-app"
 
-    @Test(arguments: pages) func `shows listings of a package that is tested`(page: String) throws {
-        // On the pages TapSim lies beside the app.
+    @Test(arguments: pages) func `shows listings from a tested package`(page: String) throws {
+        // On the pages, TapSim is next to the app.
         let files = try FileManager.default.subpathsOfDirectory(atPath: "\(TapSimProgram.root)/\(Self.folder)")
             .filter { [".swift", ".yaml", ".yml", ".plist"].contains(where: $0.hasSuffix) }
             .map { path in
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: pages) func `names commands and files that are there`(page: String) throws {
+    @Test(arguments: pages) func `names existing commands and files`(page: String) throws {
         let text = try TapSimProgram.text(of: page)
         let lines = try Self.blocks(of: page).filter(\.language.isEmpty).flatMap { $0.text.split(separator: "\n") }
         let commands = lines.filter { $0.hasPrefix("tapsim ") }.map { $0.split(separator: " ").map(String.init) }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `shows faults and keys that are there`() throws {
+    @Test func `names existing faults and keys`() throws {
         for page in Self.pages {
             let text = try TapSimProgram.text(of: page)
             let faults = text.split(separator: "`").filter { $0.hasPrefix("phone.") && !$0.contains(" ") }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `shows a scenario in the style, of which JSON is made that is read again`() throws {
+    @Test func `shows a formatted scenario that can be converted to JSON and read again`() throws {
         let file = "\(Self.folder)/Scenarios/app.yaml"
         #expect(try TapSim.run(["fmt", "--check", file]).exitCode == 0)
         let made = try TapSim.run(["check", "--resolved", "--json", file])
@@ -69,7 +69,7 @@ import Testing
         #expect(pages.first == pages.last)
     }
 
-    /// The blocks of code of a page; a language of none for what a shell or Xcode takes.
+    /// The code blocks of a page; no language for input of a shell or Xcode.
     fileprivate static func blocks(of page: String) throws -> [(language: String, text: String)] {
         let parts = try TapSimProgram.text(of: page).components(separatedBy: "```")
         return parts.indices.filter { $0 % 2 == 1 }.map { index in

@@ -3,11 +3,11 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// Clients that hang, crash, flood, ignore their reader or do not exist.
+/// Clients that hang, crash, flood the output, ignore their reader or do not exist.
 ///
-/// Some tests start `tapsim`: clients send it signals, and it inherits signals that are ignored or blocked.
+/// Some tests start `tapsim`: clients send it signals, and it inherits ignored or blocked signals.
 @Suite struct `Hostile clients` {
-    /// - Parameter isProcess: Whether the command has a process of its own, to which the client can send a signal.
+    /// - Parameter isProcess: Indicates whether the command runs in its own process, to which the client can send a signal.
     private func run(
         _ script: String, limits: String = "{wall: 20s}", isProcess: Bool = false
     ) throws -> CommandOutcome {
@@ -17,7 +17,7 @@ import Testing
         return isProcess ? try TapSimProgram.run(words) : try TapSim.run(words)
     }
 
-    /// Whether no process with a marker runs any more; the system may take a moment to end what was killed.
+    /// Checks that no process with a marker is running; the system may need a moment to end killed processes.
     private func isGone(_ marker: String) throws -> Bool {
         for _ in 0..<500 {
             let left = try ClientProcess.run(ClientCommand(["pgrep", "-f", marker]), limits: ClientLimits())
@@ -27,7 +27,7 @@ import Testing
         return false
     }
 
-    @Test func `a client that opened no transport is a verdict with the probable cause`() throws {
+    @Test func `a client that opens no transport fails with the probable cause`() throws {
         let outcome = try run("exit 0")
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("PCSCLITE_CSOCK_NAME"))
@@ -35,13 +35,13 @@ import Testing
         #expect(outcome.output.contains("sudo"))
     }
 
-    @Test func `a crash names its signal`() throws {
+    @Test func `a crash is reported with its signal`() throws {
         let outcome = try run("kill -SEGV $$")
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("signal 11"))
     }
 
-    @Test func `a client that outlives its time is ended with all it started`() throws {
+    @Test func `a client that exceeds its time limit is ended with all its processes`() throws {
         let marker = "tapsim-sleeper-\(UUID().uuidString)"
         let outcome = try run("sh -c 'sleep 300; : \(marker)' & sleep 300", limits: "{wall: 300ms}")
         #expect(outcome.exitCode == 124)
@@ -49,12 +49,12 @@ import Testing
         #expect(try isGone(marker))
     }
 
-    @Test func `a flood of output is read to its end and cut`() throws {
+    @Test func `a flood of output is read to its end and truncated`() throws {
         let outcome = try run("yes 0123456789 | head -c 30000000", limits: "{wall: 300s}")
         #expect(outcome.exitCode == 1)
     }
 
-    @Test func `a client that does not exist is named`() throws {
+    @Test func `a client that does not exist is reported`() throws {
         let outcome = try TapSim.run(["run", "--card", "ndef", "--", "./no-such-client"])
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("no program `./no-such-client`; check the path"))
@@ -62,7 +62,7 @@ import Testing
         #expect(named.error.contains("no program `no-such-client` in PATH"))
     }
 
-    @Test func `a program named inside a scenario runs from outside the working directory only when allowed`() throws {
+    @Test func `a program outside the working directory that a scenario names runs only if allowed`() throws {
         let file = try TapSimProgram.file(
             "outside.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/true]}\n")
         let refused = try TapSim.run(["run", file])
@@ -72,7 +72,7 @@ import Testing
         #expect(allowed.exitCode == 1)
     }
 
-    /// A folder with a script, a program, links out of it and a scenario that names a client.
+    /// Creates a folder with a script, a program, links to the outside and a scenario that names a client.
     private func workingFolder(client: String) throws -> String {
         let file = try TapSimProgram.file(
             "own.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: \(client)\n")
@@ -96,7 +96,7 @@ import Testing
         "{run: [./client]}", "{run: [python3, client.py, -c]}", "{run: [./python3, ./client.py]}",
         "{run: [./client], env: {MODE: fast}}",
     ])
-    func `a program, or a script, of the working directory is started, and told of before`(client: String) throws {
+    func `a program or script in the working directory is reported before it starts`(client: String) throws {
         let folder = try workingFolder(client: client)
         let outcome = try TapSim.run(["run", "own.yaml"], in: folder)
         #expect(outcome.exitCode != 2 && outcome.output.contains("ran"), "\(outcome.output)\(outcome.error)")
@@ -136,13 +136,13 @@ import Testing
         #expect(outcome.output.isEmpty)
     }
 
-    /// A path from a folder of ``workingFolder(client:)`` by way of the root.
+    /// A path from a folder of ``workingFolder(client:)`` through the root.
     private func upward(_ path: String) throws -> String {
         let depth = try TestFolder.make().resolvingSymlinksInPath().pathComponents.count
         return String(repeating: "../", count: depth) + path.dropFirst()
     }
 
-    @Test func `what runs a failed scenario again may start what the scenario started`() throws {
+    @Test func `the reproduce line may start the same program as the scenario`() throws {
         let file = try TapSimProgram.file(
             "again.yaml", "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/true]}\n")
         let outcome = try TapSim.run(["run", file, "--allow-client"])
@@ -150,14 +150,14 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU])
-    func `a signal that ends the command ends the client and all it started`(signal: Int32) throws {
+    func `a signal that ends the command ends the client and all its processes`(signal: Int32) throws {
         let marker = "tapsim-sleeper-\(UUID().uuidString)"
         let outcome = try run("sh -c 'sleep 300; : \(marker)' & kill -\(signal) $PPID; sleep 300", isProcess: true)
         #expect(outcome.end == .signal(signal))
         #expect(try isGone(marker))
     }
 
-    @Test func `a signal that ends the command leaves no socket and no folder of one`() throws {
+    @Test func `a signal that ends the command leaves no socket or socket folder`() throws {
         let note = try TapSimProgram.file("socket", "")
         let outcome = try run(
             "echo $PCSCLITE_CSOCK_NAME > \(note); test -S $PCSCLITE_CSOCK_NAME && kill -TERM $PPID; sleep 300",
@@ -170,7 +170,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `a hang-up that the command was started to ignore stays ignored`() throws {
+    @Test func `a hang-up signal that is ignored at start stays ignored`() throws {
         let outcome = try TapSimProgram.run(
             ["-c", "trap '' HUP; exec \"$0\" \"$@\"", TapSimProgram.path]
                 + ["run", "--card", "ndef", "--", "/bin/sh", "-c", "kill -HUP $PPID; exit 0"],
@@ -181,10 +181,10 @@ import Testing
     @Test(arguments: [
         (["run", "--card", "ndef"], 1), (["fuzz", "--card", "ndef"], 5), (["audit", "--card", "ndef"], 5),
     ])
-    func `an exit status counts though the command was started with SIGCHLD ignored`(
+    func `an exit status counts even if SIGCHLD is ignored at start`(
         words: [String], code: Int
     ) throws {
-        // The client itself waits for a child, which it can only if it has the signal at its default.
+        // The client itself waits for a child, which requires the default action of the signal.
         let client = [
             "python3", "-c", "import os; os.posix_spawnp('true', ['true'], os.environ); os.wait(); os._exit(7)",
         ]
@@ -195,7 +195,7 @@ import Testing
         #expect((outcome.output + outcome.error).contains("exit 7"), "\(outcome.output)\(outcome.error)")
     }
 
-    @Test func `a signal that the command was started to block ends it all the same`() throws {
+    @Test func `a signal that is blocked at start still ends the command`() throws {
         let script = """
             import os, signal, sys
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])

@@ -4,15 +4,15 @@ import TapYAML
 import TestSupport
 import Testing
 
-/// `tapsim init`: what it writes passes, is in the style, and is never written over what is there.
+/// `tapsim init`: its files pass, are formatted, and never overwrite existing files.
 ///
-/// Some tests start `tapsim`: a pipeline runs it in a shell, and an installed one lies in another folder.
+/// Some tests start `tapsim`: a pipeline runs it in a shell, and an installed copy is in another folder.
 @Suite struct `A first scenario` {
     private func folder(_ prefix: String = "tapsim-") throws -> String {
         try TestFolder.make(prefix).path
     }
 
-    /// Writes a scenario and gives its path and text, once it was checked, run and found to be in the style.
+    /// Writes a scenario, checks its format and runs it; returns its text.
     private func initialized(_ arguments: [String], permission: [String] = []) throws -> String {
         let folder = try folder()
         let outcome = try TapSim.run(["init", folder, "--ci", "none"] + arguments)
@@ -28,7 +28,7 @@ import Testing
         return try String(contentsOfFile: file, encoding: .utf8)
     }
 
-    @Test func `is about a Suica and stands beside a file for CI`() throws {
+    @Test func `uses a Suica and comes with a CI file`() throws {
         let folder = try folder()
         let outcome = try TapSim.run(["init", folder])
         #expect(outcome.exitCode == 0)
@@ -53,7 +53,7 @@ import Testing
         "NTAG215:config.pwd=DEADBEEF,config.auth0=4,config.prot=read_write",
         "ndef:config.pwd=DEADBEEF,config.auth0=4",
     ])
-    func `passes whatever the card`(card: String) throws {
+    func `passes with any card`(card: String) throws {
         #expect(try initialized(["--card", card]).hasPrefix("# A first scenario"))
         let text = try initialized(["--from-run", "--card", card])
         #expect(text.hasPrefix("# Written from a run: tapsim run --card \(card)\n"))
@@ -61,7 +61,7 @@ import Testing
         #expect(text.contains("  counts: {"))
     }
 
-    @Test func `states what a run did, with the card as it was named`() throws {
+    @Test func `states what a run did, with the card as named`() throws {
         let text = try initialized(["--from-run", "--card", "suica:balance=3120,trips=20", "--seed", "7"])
         for line in [
             "settings: {seed: 7}", "cards: {suica: {template: suica, balance: 3120, trips: 20}}",
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `states what a client outside did`() throws {
+    @Test func `states what an external client did`() throws {
         let client = ["--", "python3", "\(TapSimProgram.root)/Tests/Clients/udp_felica.py", "{nfcpy}"]
         let text = try initialized(
             ["--from-run", "--card", "suica:balance=3120,trips=20"] + client, permission: ["--allow-client"])
@@ -82,17 +82,17 @@ import Testing
         #expect(text.contains("/trips: 20"))
     }
 
-    @Test func `of a tag with a password reads it, which only a client with the password does`() throws {
+    @Test func `of a tag with a password uses a client with the password`() throws {
         let tag = "ndef:config.pwd=DEADBEEF,config.auth0=4,config.prot=read_write"
         let text = try initialized(["--card", tag])
         #expect(text.contains("client: {builtin: {ndef: {password: \"DE AD BE EF\"}}}"), "\(text)")
         #expect(text.contains("/records/length: 1"), "\(text)")
-        // Who may read without a password is not given one.
+        // A client that may read without a password is not given a password.
         let open = try initialized(["--card", "ndef:config.pwd=DEADBEEF,config.auth0=4"])
         #expect(open.contains("client: {builtin: ndef}"), "\(open)")
     }
 
-    @Test func `names a dump from where it lies itself`() throws {
+    @Test func `names a dump relative to its own folder`() throws {
         let folder = try folder("tap sim-")
         try FileManager.default.createDirectory(atPath: "\(folder)/dumps", withIntermediateDirectories: true)
         try Self.dump.write(to: URL(fileURLWithPath: "\(folder)/dumps/my tag.bin"))
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: ["github", "gitlab"], Client.allCases)
-    func `runs in CI as it is written, whatever the client`(service: String, client: Client) throws {
+    func `runs in CI as written, with any client`(service: String, client: Client) throws {
         let folder = try folder("tap sim-")
         try client.prepare(folder)
         let made = try TapSim.run(
@@ -125,20 +125,20 @@ import Testing
         #expect(made.exitCode == 0, "\(made.error)")
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder)/bin/tapsim", withDestinationPath: TapSimProgram.path)
-        // What the client needs is installed on this machine.
+        // The client's requirements are installed on this machine.
         let commands = try Self.commands(of: service, in: folder).filter { !$0.contains("apt-get") }
         #expect(commands.count == 2)
         let outcome = try TapSimProgram.run(
             ["-e", "-c", commands.joined(separator: "\n")], program: "/bin/bash", in: folder)
         #expect(outcome.exitCode == 0, "\(commands)\n\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("1 passed, 0 failed"))
-        // What is to be done next is what CI does.
+        // The suggested next steps match the steps in CI.
         let next = made.output.split(separator: "\n").first { $0.contains("tapsim run Scenarios/first.yaml") }
         #expect(next?.contains("--allow-client") == commands.last?.contains("--allow-client"))
         #expect(next?.contains("--allow-client") == client.needsPermission)
     }
 
-    @Test func `says why the pipeline lets a scenario start what lies elsewhere`() throws {
+    @Test func `explains why the pipeline lets a scenario start a program outside its folder`() throws {
         let folder = try folder()
         #expect(
             try TapSim.run(["init", "--from-run", "--card", "ndef", "--", "nfc-list"], in: folder).exitCode == 0)
@@ -169,7 +169,7 @@ import Testing
         ("pyscard", "gcc libc6-dev libpcsclite-dev swig"), ("  PySCard >= 2 ; python_version > '3'", "gcc"),
         ("requests\nnfcpy[all]==1.0.4  # a comment", "libusb-1.0-0"), ("pyscardtools\n#pyscard\n-r pyscard", nil),
     ])
-    func `installs what the requirements of the client need`(requirements: String, packages: String?) throws {
+    func `installs the packages of the client's requirements`(requirements: String, packages: String?) throws {
         let folder = try folder()
         try requirements.write(toFile: "\(folder)/requirements.txt", atomically: true, encoding: .utf8)
         #expect(try TapSim.run(["init"], in: folder).exitCode == 0)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// A client that prints its result as text.
+    /// Creates a client that prints its result as text.
     private func textClient(in folder: String) throws -> [String] {
         try Client.interpreted.prepare(folder)
         let script = "python3 client.py \"$1\" | tr -d '{}'\n"
@@ -189,7 +189,7 @@ import Testing
         return ["--", "sh", "client.sh", "{nfcpy}"]
     }
 
-    @Test func `expects the text of a client, so that another card fails`() throws {
+    @Test func `expects the client's output, so that another card fails`() throws {
         let folder = try folder()
         let client = try textClient(in: folder)
         let made = try TapSim.run(
@@ -206,9 +206,9 @@ import Testing
         #expect(run.output.contains("expect.client.stdout"), "\(run.output)")
     }
 
-    @Test func `writes when a client that stays is ready, and one visit`() throws {
+    @Test func `states the ready line of a resident client, and one visit`() throws {
         let folder = try folder()
-        // The shell is there at once, however long Python takes.
+        // The shell starts at once, however long Python takes.
         let script = "echo ready for cards\nexec python3 \(TapSimProgram.root)/Tests/Clients/resident.py\n"
         try script.write(toFile: "\(folder)/client.sh", atomically: true, encoding: .utf8)
         let made = try TapSim.run(
@@ -223,7 +223,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.output)\(run.error)")
     }
 
-    @Test func `warns of a client whose result it cannot see`() throws {
+    @Test func `warns about a client whose result is not visible`() throws {
         let folder = try folder()
         try Client.interpreted.prepare(folder)
         try "python3 client.py \"$1\" > /dev/null\n".write(
@@ -235,7 +235,7 @@ import Testing
             made.error.contains("warning: TapSim saw no output of the client, so the scenario does not check"))
     }
 
-    /// Files in which users read commands, or from which TapSim prints or writes them.
+    /// Files that contain commands for users, or from which TapSim prints or writes commands.
     private static func texts() throws -> [(path: String, text: String)] {
         let folders = ["README.md", "docs", "Sources", "Tools"].map { "\(TapSimProgram.root)/\($0)" }
         let words = ["-rlI", "--exclude-dir=.build", "-e", "pip", "-e", "uvx"]
@@ -245,10 +245,10 @@ import Testing
         }
     }
 
-    @Test func `nothing installs tapsim by its bare name`() throws {
+    @Test func `never installs tapsim by its bare name, like all pages and tools`() throws {
         let texts = try Self.texts()
         #expect(texts.contains { $0.path.hasSuffix("docs/ci.md") })
-        // A name, a name with a version or an extra; not a path, an address or another package.
+        // Matches the name alone, with a version or with an extra, but not a path, an address or another package.
         let bare =
             #/
             (?: uvx | (?: pip3? | uv | pipx ) ['"]? (?: \s [^\s`|&;]+ )*? \s (?: install | download | add | run ) )
@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    /// A package of Python as pip leaves it, with the command in it, told where it came from.
+    /// Creates a Python package as installed by pip, with the command and a record of its origin.
     private func installed(from address: String?, _ layout: (binary: String, records: String)) throws -> String {
         let files = FileManager.default
         let folder = try folder("tap sim-")
@@ -269,7 +269,7 @@ import Testing
         try files.createDirectory(
             atPath: URL(fileURLWithPath: binary).deletingLastPathComponent().path, withIntermediateDirectories: true)
         try files.createDirectory(atPath: record, withIntermediateDirectories: true)
-        // By another process: one that is started meanwhile would inherit the open file, which then cannot be executed.
+        // Copied by another process: a process started meanwhile would inherit the open file, which then could not be executed.
         #expect(try TapSimProgram.run([TapSimProgram.path, binary], program: "/bin/cp").exitCode == 0)
         if let address {
             try #"{"archive_info": {}, "url": "\#(address)"}"#
@@ -282,7 +282,7 @@ import Testing
         ("lib/python3.11/site-packages/tapsim/tapsim", "lib/python3.11/site-packages"),
         ("bin/tapsim", "lib/python3.13/site-packages"), ("site/bin/tapsim", "site"),
     ])
-    func `installs tapsim in CI as this one was installed`(binary: String, records: String) throws {
+    func `installs tapsim in CI the way it is installed here`(binary: String, records: String) throws {
         func install(_ address: String?) throws -> (command: String?, folder: String) {
             let program = try installed(from: address, (binary, records))
             let place = try folder()
@@ -300,7 +300,7 @@ import Testing
         #expect(copy == "a wheel")
     }
 
-    @Test func `says when a client that failed is what it states`() throws {
+    @Test func `warns if it expects a failed client`() throws {
         let outcome = try TapSim.run(
             ["init", "--from-run", "--card", "ndef", "--", "/bin/sh", "-c", "echo no reader >&2; exit 3"],
             in: try folder())
@@ -310,7 +310,7 @@ import Testing
                 "warning: the client exited with 3, and the scenario expects this exit code: no reader"))
     }
 
-    @Test func `refuses a client that is not found where the scenario is to run`() throws {
+    @Test func `rejects a client that does not exist where the scenario will run`() throws {
         let folder = try folder()
         try Client.interpreted.prepare(folder)
         let outcome = try TapSim.run(
@@ -320,7 +320,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/project"))
     }
 
-    @Test func `leaves nothing where one of its folders cannot be made`() throws {
+    @Test func `leaves no files if one of its folders cannot be created`() throws {
         let folder = try folder()
         try Data().write(to: URL(fileURLWithPath: "\(folder)/.github"))
         let outcome = try TapSim.run(["init"], in: folder)
@@ -338,7 +338,7 @@ import Testing
         (["--name", "a b"], "`--name` needs letters"), (["--from-run", "--card", "nothing"], "neither a template"),
         (["--from-run", "--card", "suica", "--", "/no/such/client"], "/no/such/client"),
     ])
-    func `is refused where the command line makes no sense`(arguments: [String], sentence: String) throws {
+    func `is rejected if the command line makes no sense`(arguments: [String], sentence: String) throws {
         let folder = try folder()
         let outcome = try TapSim.run(["init"] + arguments.map { $0 == "a" ? folder : $0 })
         #expect(outcome.exitCode == 2)
@@ -346,7 +346,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }
 
-    /// A client in the folder of the scenario, and one of the machine, as users name them.
+    /// Clients as users name them: in the scenario's folder and installed on the machine.
     enum Client: CaseIterable {
         case interpreted, environment, script, installed
 
@@ -402,7 +402,7 @@ import Testing
             + (job?["script"]?.items.compactMap(\.text) ?? [])
     }
 
-    /// A whole NTAG215 with a link on it.
+    /// A complete dump of an NTAG215 with a link.
     private static var dump: Data {
         var bytes = [UInt8](repeating: 0, count: 540)
         let pages: [Int: [UInt8]] = [

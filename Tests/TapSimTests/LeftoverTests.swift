@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What clients leave running and what a run leaves that is killed.
+/// Processes that clients leave running, and processes and folders of killed runs.
 ///
-/// Some tests start `tapsim`: it adopts orphans, is killed, and reports what it removed as it ends.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/environ"))) struct `What is left behind` {
-    /// Runs a script of the shell, in which `$tapsim` is the command and `$TMPDIR` a folder of its own.
+/// Some tests start `tapsim`: it adopts orphans, is killed, and reports what it removed when it ends.
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/environ"))) struct `Leftovers` {
+    /// Runs a shell script in which `$tapsim` is the command and `$TMPDIR` its own folder.
     private func run(_ script: String) throws -> (output: [String], error: String, folder: URL) {
         let folder = try TestFolder.make()
         let outcome = try TapSimProgram.run(
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [("setsid", 301), ("env -i setsid", 303)])
-    func `of processes is ended with the client and told`(_ start: String, _ time: Int) throws {
+    func `of a client are ended with it and reported`(_ start: String, _ time: Int) throws {
         let result = try run(
             #"$tapsim run --card suica -- sh -c '\#(start) sleep \#(time) & sleep 0.3' >$TMPDIR/out 2>$TMPDIR/error"#
                 + "; cat $TMPDIR/error; ps -eo args | grep -c '^sleep \(time)'; true")
@@ -23,7 +23,7 @@ import Testing
         #expect(result.output.last == "0", "\(result)")
     }
 
-    @Test func `keeps no file of the run open`() throws {
+    @Test func `never include open files of the run in the client`() throws {
         let result = try run(
             #"""
             $tapsim run --card suica -- sh -c '
@@ -34,7 +34,7 @@ import Testing
         #expect(result.output == ["0", "1", "2"], "\(result)")
     }
 
-    @Test func `of a run that was killed is nothing in the group of the client`() throws {
+    @Test func `of a killed run do not include processes in the client's group`() throws {
         let result = try run(
             """
             $tapsim run --card suica -- sh -c 'sleep 304 & echo > "$TMPDIR/up"; sleep 304' >/dev/null 2>&1 & run=$!
@@ -47,7 +47,7 @@ import Testing
         #expect(result.output == ["0"], "\(result)")
     }
 
-    @Test func `of a campaign that was killed is nothing in the groups of copies of the client`() throws {
+    @Test func `of a killed campaign do not include processes in the groups of copied clients`() throws {
         let client = try TapSimProgram.file(
             "staying.py",
             """
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [("run --card suica -- true", 302), ("run Scenarios/felica/suica-history.yaml", 305)])
-    func `of a run that was killed is ended and removed by the next one`(_ next: String, _ time: Int) throws {
+    func `of a killed run are ended and removed by the next run`(_ next: String, _ time: Int) throws {
         let result = try run(
             """
             $tapsim run --card suica -- sh -c '(setsid sleep \(time) &); sleep 60' >/dev/null 2>&1 & run=$!
@@ -99,7 +99,7 @@ import Testing
             ], "\(result)")
     }
 
-    @Test func `is nothing of a run that goes on beside`() throws {
+    @Test func `do not include a run that is in progress`() throws {
         let result = try run(
             """
             $tapsim run --card suica -- sh -c 'echo > "$TMPDIR/up"; while [ ! -e "$TMPDIR/end" ]; do sleep 0.05; done

@@ -3,9 +3,9 @@ import TapSystem
 import TapDocument
 import Testing
 
-/// Programs of Debian's libnfc, and one in C, through `tapsim run`.
+/// Programs of Debian's libnfc, and a program in C, run by `tapsim run`.
 @Suite struct `Installed programs on libnfc` {
-    /// Runs a client against a scenario or a card and gives what it printed; the case has passed, through the
+    /// Runs a client against a scenario or a card and returns its output; requires that the case passed through the
     /// transport.
     private func output(_ words: [String], _ client: [String]) throws -> String {
         let outcome = try TapSim.run(["run"] + words + ["--json", "--"] + client)
@@ -24,7 +24,7 @@ import Testing
         return path
     }
 
-    @Test func `nfc-list finds the cards of both kinds that lie in the field`() throws {
+    @Test func `nfc-list finds cards of both kinds in the field`() throws {
         let scenario = try TapSimProgram.file(
             "both.yaml",
             """
@@ -40,7 +40,7 @@ import Testing
         #expect(text.contains("1 Felica (212 kbps) passive target(s) found"))
     }
 
-    @Test func `nfc-poll waits for a card and sees it go`() throws {
+    @Test func `nfc-poll waits for a card and notices when it leaves`() throws {
         let scenario = try TapSimProgram.file(
             "waiting.yaml",
             """
@@ -54,7 +54,7 @@ import Testing
         #expect(text.contains("Waiting for card removing"))
     }
 
-    @Test func `nfc-mfultralight knows a tag by its version and reads all of its pages`() throws {
+    @Test func `nfc-mfultralight identifies a tag by its version and reads all pages`() throws {
         let file = try TapSimProgram.file("dump.mfd", "")
         let text = try output(["--card", "ndef"], ["nfc-mfultralight", "r", file])
         #expect(text.contains("NTAG215 (504 user bytes)"))
@@ -62,7 +62,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)).count == 135 * 4)
     }
 
-    @Test func `a C program reads pages of a tag that comes while it waits`() throws {
+    @Test func `a C program reads pages of a tag that arrives while it waits`() throws {
         let scenario = try TapSimProgram.file(
             "late.yaml",
             """
@@ -81,11 +81,11 @@ import Testing
         #expect(lines.first?.hasPrefix("IDm 01") == true)
         let records = lines.dropFirst().compactMap { $0.hasPrefix("record ") ? $0.dropFirst("record ".count) : nil }
         #expect(records.count == 20)
-        // Bytes 10 and 11, low first: 3120 yen.
+        // Bytes 10 and 11, little-endian: 3120 yen.
         #expect(records.first?.dropFirst(20).prefix(4) == "300C")
     }
 
-    @Test func `a chip that reports an error is told to the program`() throws {
+    @Test func `a chip error is passed to the program`() throws {
         let scenario = try TapSimProgram.file(
             "chip.yaml",
             """
@@ -100,14 +100,14 @@ import Testing
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
     }
 
-    @Test func `one that is not told of its device is told of the variable`() throws {
+    @Test func `a program without a device setting gets a hint about the variable`() throws {
         let client = ["env", "-u", "LIBNFC_DEVICE", "LIBNFC_AUTO_SCAN=false", "nfc-list"]
         let outcome = try TapSim.run(["run", "--card", "ndef", "--transport", "libnfc", "--"] + client)
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("LIBNFC_DEVICE"))
     }
 
-    @Test func `a program with a fixed port finds the line under a link, which goes with the service`() throws {
+    @Test func `a program with a fixed port finds the line through a link, which is removed with the service`() throws {
         let link = try TapSimProgram.file("port", "")
         try FileManager.default.removeItem(atPath: link)
         let line = """

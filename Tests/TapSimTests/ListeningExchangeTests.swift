@@ -3,11 +3,11 @@ import TapSystem
 import TapReport
 import Testing
 
-/// `tapsim exchange --listen`, as a client with a transport of its own meets it.
+/// `tapsim exchange --listen`, used by a client with its own transport.
 ///
-/// Some tests start `tapsim`: only signals end it.
+/// Some tests start `tapsim`, because only signals end it.
 @Suite struct `An exchange over a socket` {
-    @Test func `says where it listens and serves there until it is interrupted`() throws {
+    @Test func `prints its address and serves until it is interrupted`() throws {
         let folder = try PrivateDirectory()
         let server = try ListeningExchange("unix:\(folder.path)/card")
         #expect(server.address == "unix:\(folder.path)/card")
@@ -23,7 +23,7 @@ import Testing
         #expect(server.errors == "client 1, line 3: `z` at position 1 is not a hexadecimal digit\n")
     }
 
-    @Test func `tells the port that the system chose`() throws {
+    @Test func `prints the port that the system chose`() throws {
         let server = try ListeningExchange("tcp:0")
         let words = server.address.split(separator: " ").map(String.init)
         try #require(words.count == 2)
@@ -44,7 +44,7 @@ import Testing
         #expect(server.end(by: SIGTERM) == 0)
     }
 
-    @Test func `closes its output behind the address, for a shell that waits for it`() throws {
+    @Test func `closes its output after the address, for a shell that waits for it`() throws {
         let script =
             "set -- $(\"$0\" exchange Scenarios/cards/ntag215.yaml --listen tcp:0 --parent $$ &); echo \"$1, $2\""
         let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path], program: "/bin/sh")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [("udp:1", 2, "unix:PATH or tcp:PORT"), ("unix:no/such/folder/card", 3, "cannot listen")])
-    func `says why it cannot listen`(address: String, code: Int32, sentence: String) throws {
+    func `reports why it cannot listen`(address: String, code: Int32, sentence: String) throws {
         let outcome = try TapSim.run(["exchange", "Scenarios/cards/ntag215.yaml", "--listen", address])
         #expect(outcome.exitCode == code)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")
@@ -61,9 +61,9 @@ import Testing
     }
 }
 
-/// What is told of lines that are not understood, however many come.
-@Suite struct `Complaints without end` {
-    @Test func `are told 20 times, then counted once a second, by any clock`() {
+/// Messages about invalid lines, in any number.
+@Suite struct `Endless complaints` {
+    @Test func `are printed 20 times, then counted once a second`() {
         var limit = MessageLimit()
         let start = ContinuousClock.now
         let told = { (number: Int, time: Duration) in limit.line(for: "line \(number)", at: start + time) }
@@ -79,7 +79,7 @@ import Testing
         #expect(limit.rest() == nil)
     }
 
-    @Test func `fill no standard error`() throws {
+    @Test func `do not fill standard error`() throws {
         let input = String(repeating: "x\n", count: 100_000)
         let outcome = try TapSim.run(["exchange", "Scenarios/cards/ntag215.yaml"], input: input)
         #expect(outcome.exitCode == 2)
@@ -96,7 +96,7 @@ import Testing
 /// A running `tapsim exchange --listen`, ended at the latest when it is released.
 private final class ListeningExchange {
     private let command: StartedCommand
-    /// What it said before it closed its output.
+    /// The text it printed before it closed its output.
     let address: String
 
     init(_ address: String) throws {
@@ -104,7 +104,7 @@ private final class ListeningExchange {
         self.address = command.firstLine.trimmingCharacters(in: .newlines)
     }
 
-    /// Standard error, of a server that has told of something and ended.
+    /// The standard error of a server that has printed a message and ended.
     var errors: String { command.errorText }
 
     /// Sends a signal and waits for the end.

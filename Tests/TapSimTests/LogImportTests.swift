@@ -4,9 +4,9 @@ import TapDocument
 import TestSupport
 import Testing
 
-/// Logs that programs write at our transports become scenarios by which the same programs run again.
+/// Logs that programs write at our transports become scenarios with which the same programs run again.
 @Suite struct `Importing logs of programs` {
-    /// A log that a program is to write, and the scenario of it.
+    /// A log that a program writes, and its scenario.
     private struct Files {
         let log: String
         let scenario: String
@@ -16,7 +16,7 @@ import Testing
             (log, scenario) = ("\(folder)/client.log", "\(folder)/client.private.yaml")
         }
 
-        /// Imports the log, and returns what is said of it.
+        /// Imports the log, and returns the messages.
         func importLog(_ options: [String] = []) throws -> String {
             let words = ["record", "--import", log, "-o", scenario, "--private"]
             let outcome = try TapSim.run(words + options)
@@ -24,7 +24,7 @@ import Testing
             return outcome.output + outcome.error
         }
 
-        /// Runs a client by the scenario, and returns what it prints; the case has passed.
+        /// Runs a client with the scenario, and returns its output; requires that the case passed.
         func replay(_ transport: [String], _ client: [String]) throws -> String {
             try Replay.run([scenario] + transport, client)
         }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [("nfcpy", ""), ("libnfc", ""), ("usb rc-s380", "usb"), ("usb acr122u", "usb")])
-    func `nfcpy reads a transit card and a tag again from its debug log`(transport: String, path: String) throws {
+    func `nfcpy rereads a transit card and a tag from its debug log`(transport: String, path: String) throws {
         let parts = transport.split(separator: " ").map(String.init)
         let words = ["--transport", parts[0]] + parts.dropFirst().flatMap { ["--model", $0] }
         for (card, program) in [("suica:balance=3120,trips=20", "nfcpy_felica.py"), ("ndef", "nfcpy_ntag.py")] {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `programs on libnfc read a card again from its log`() throws {
+    @Test func `libnfc programs reread a card from its log`() throws {
         for (card, program) in [
             ("suica:balance=3120,trips=20", [try Self.reader.get(), "transit"]),
             ("ndef", [try Self.reader.get(), "tag"]),
@@ -76,7 +76,7 @@ import Testing
             let shell = ["/bin/sh", "-c", "LIBNFC_LOG_LEVEL=3 \"$@\" 2> \"$0\"", files.log]
             let first = try Replay.run(["--card", card, "--transport", "libnfc"], shell + program)
             guard program != ["nfc-list"] else {
-                // It finds the card and asks it nothing.
+                // It finds the card but sends no commands to it.
                 let outcome = try TapSim.run([
                     "record", "--import", files.log, "-o", files.scenario, "--private",
                 ])
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a C program reads a tag again from the log of pcscd`() throws {
+    @Test func `a C program rereads a tag from the log of pcscd`() throws {
         let files = try Files()
         let daemon = try PrivatePCSCD(readers: ["Virtual"], logsAPDUs: true)
         let reader = try #require(daemon.readers.first)
@@ -103,11 +103,11 @@ import Testing
         try FileManager.default.copyItem(atPath: daemon.log, toPath: files.log)
         #expect(try files.importLog().contains("wrote \(files.scenario): 2 exchanges"))
         let again = try files.replay([], client.command)
-        // Without --debug the log does not tell the reader.
+        // Without --debug the log does not name the reader.
         #expect(again.split(separator: "\n").dropFirst() == first.output.split(separator: "\n").dropFirst())
     }
 
-    @Test func `programs do the same again from the output of pcsc-spy`() throws {
+    @Test func `programs behave the same with the output of pcsc-spy`() throws {
         for (card, model, client) in [
             ("ndef", "acr122u", try PCSCClient.compiled().command),
             ("suica", "rc-s300", PCSCClient.python("sony_escape.py").command),
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `a client reads a card again from the trace of a run`() throws {
+    @Test func `a client rereads a card from the trace of a run`() throws {
         let files = try Files()
         let client = [TapSimProgram.python, Self.script("nfcpy_felica.py")]
         let folder = try TestFolder.make().path
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: ["suica", "icoca", "nanaco", "edy", "waon", "ndef", "NTAG213", "RC-S966"])
-    func `the trace of a card replays, without what tells whose it was`(card: String) throws {
+    func `the trace of a card replays without personal data`(card: String) throws {
         let folder = try TestFolder.make().path
         let first = try TapSim.run(["run", "--card", card, "--trace", "always"], in: folder)
         #expect(first.exitCode == 0, "\(first.output)\(first.error)")
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `each visit becomes a file, and lines without a place need --force`() throws {
+    @Test func `each visit becomes a file, and unplaced lines need --force`() throws {
         let files = try Files()
         let log = """
             12:00:01 > 93 70 88 04 A1 B2 9F
@@ -189,7 +189,7 @@ import Testing
         #expect(input.json?["files"]?.items.count == 2, "\(input.error)")
     }
 
-    @Test func `what is no log is refused with the formats that are read`() throws {
+    @Test func `a file that is not a log is rejected with a list of formats`() throws {
         let file = try TapSimProgram.file("notes.txt", "nothing of any kind\n")
         let refused = try TapSim.run(["record", "--import", file, "--private"])
         #expect(refused.exitCode == 2)

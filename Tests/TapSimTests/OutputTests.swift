@@ -6,13 +6,13 @@ import TapReport
 import TestSupport
 import Testing
 
-/// What verbs print with `--json`, held to the schema in `docs`.
+/// The verbs' output with `--json`, checked against the schema in `docs`.
 ///
-/// Keys come from the tables that the schema is made of; the verbs that have them, and words, are named a second time.
+/// Keys come from the tables behind the schema; the verbs that use them, and their arguments, are listed again here.
 ///
-/// Some tests start `tapsim`: the doctor sets a variable of its process.
-@Suite struct `What programs read` {
-    /// What a verb printed.
+/// Some tests start `tapsim`, because the doctor sets a variable of its process.
+@Suite struct `JSON output` {
+    /// The output of a verb.
     private struct Document {
         let words: [String]
         let node: Node
@@ -26,7 +26,7 @@ import Testing
         init(
             of words: [String], environment: [String: String] = [:], in folder: String = TapSimProgram.root
         ) throws {
-            // The doctor sets a variable of its process, to see what a client of libpcsclite sees.
+            // The doctor sets a variable of its process to get the view of a libpcsclite client.
             let outcome =
                 words[0] == "doctor"
                 ? try TapSimProgram.run(words) : try TapSim.run(words, environment: environment, in: folder)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Whether the schema takes what a verb printed.
+    /// Checks the output of a verb against the schema.
     private static func fits(_ document: Document) -> Bool {
         let schema: Node = [
             "$ref": .text("#/definitions/\(document.words[0])"),
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `is described for every verb that has it`() throws {
+    @Test func `is described for every verb that supports it`() throws {
         let refused = try TapSim.run(["nonsense"]).error
         let names = try #require(refused.split(separator: ", only ").last?.split(separator: "\n").first)
             .split(separator: ", ").map(String.init)
@@ -58,7 +58,7 @@ import Testing
         #expect(withJSON.sorted() == OutputDocument.verbNames.sorted())
     }
 
-    @Test func `is refused where it has a key too many or too few`() {
+    @Test func `is invalid with a missing or extra key`() {
         let run: Node = ["tapsim": "1", "scenarios": [], "passed": 0, "failed": 0, "skipped": 0]
         let entries = run.entries.map { ($0.key.text, $0.value) }
         #expect(Self.fits(Document(["run"], run)))
@@ -89,7 +89,7 @@ import Testing
         ["card", "show", "gone.nfc"], ["doctor"], ["doctor", "x"], ["serve"], ["ctl", "--control", "gone", "status"],
     ]
 
-    @Test func `is what the schema says`() throws {
+    @Test func `matches the schema`() throws {
         let documents = try Self.calls.map { words in
             let kept = words[0] == "run" ? ["--trace", "off"] : []
             return try Document(of: [words[0], "--json"] + kept + words.dropFirst())
@@ -97,7 +97,7 @@ import Testing
         Self.expectFits(documents)
     }
 
-    @Test func `is what the schema says of an audit`() throws {
+    @Test func `matches the schema for an audit`() throws {
         let suite = ["--", TapSimProgram.path, "run", "--card", "suica:trips=3", "--trace", "off"]
         let audit = ["audit", "--json", "--trace", "off", "--only"]
         Self.expectFits([
@@ -105,7 +105,7 @@ import Testing
         ])
     }
 
-    @Test func `is what the schema says of runs that are kept`() throws {
+    @Test func `matches the schema for saved runs`() throws {
         let scenario = """
             format: 1
             cards: {suica: {template: suica}}
@@ -129,7 +129,7 @@ import Testing
         Self.expectFits(documents)
     }
 
-    @Test func `is what the schema says of a service`() throws {
+    @Test func `matches the schema for a service`() throws {
         let cards = try ServedCards(["--transport", "nfcpy", "--card", "suica:balance=3120,trips=20", "--card", "ndef"])
         var documents = [Document(["serve"], cards.ready)]
         try cards.read()
@@ -149,7 +149,7 @@ import Testing
         Self.expectFits(documents)
     }
 
-    @Test func `is what the schema says of an app`() throws {
+    @Test func `matches the schema for an app`() throws {
         let app = try SteeredApp(["TAPSIM_CARD": "suica:balance=3120"])
         #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
         let control = try app.control()

@@ -7,21 +7,20 @@ import TapReport
 import TestSupport
 import Testing
 
-/// What is kept of a run is played to its client by the script beside it, with Python alone: no card, no reader, no
-/// TapSim.
-@Suite struct `A recorded run is played` {
+/// Replays a saved run to its client with the script next to it, using only Python: no card, no reader, no TapSim.
+@Suite struct `A recorded run is replayed` {
     @Test(arguments: [("pcsc", true), ("nfcpy", true), ("usb", false), ("felica-rs", false), ("proxmark3", false)])
     func `only by a transport whose protocol the script speaks`(transport: String, isPlayed: Bool) {
         let record = RunRecord(world: World(seed: 1), client: ClientReport(end: .exit(0)), transportUsed: transport)
         #expect(ReplayScript.plays(record) == isPlayed)
     }
 
-    /// A run that is kept, with the script.
+    /// A saved run with the script.
     private struct Recording {
         let folder: String
         let client: [String]
 
-        /// Runs `client` against the card of a scenario, by `when` and `fault` where something goes wrong.
+        /// Runs `client` against the card of a scenario, with a fault at `when` if given.
         ///
         /// - Parameter options: More options of `tapsim run`.
         init(
@@ -51,7 +50,7 @@ import Testing
             }
         }
 
-        /// Plays it, without the packages of the client and without anything of TapSim to be found.
+        /// Replays the run with neither the client's packages nor TapSim available.
         func play(to words: [String]) throws -> CommandOutcome {
             let temporary = try TestFolder.make().path
             defer { #expect((try? FileManager.default.contentsOfDirectory(atPath: temporary)) == []) }
@@ -60,11 +59,11 @@ import Testing
             return try TapSimProgram.run(script + words, environment: environment, program: TapSimProgram.python)
         }
 
-        /// Plays it to its client, which has to do what it did.
+        /// Replays the run to its client, which must behave the same.
         func expectTheSame(_ comment: Comment) throws {
             let played = try play(to: ["--"] + client)
             #expect(played.output == (try text("client.out")), comment)
-            // Python tells addresses of its objects.
+            // Python prints addresses of its objects.
             let errors = try text("client.err").replacing(#/ at 0x[0-9a-f]+/#, with: "")
             let told = played.error.replacing(#/ at 0x[0-9a-f]+/#, with: "")
             #expect(errors.isEmpty || told.contains(errors), "\(comment)\n\(errors)\n\(played.error)")
@@ -115,12 +114,12 @@ import Testing
         ("pcsc.return_code", "{call: status}"), ("reader.cut_data", "{call: transmit, nth: 2}"),
         ("pcsc.removed_inside", "{call: transmit}"),
     ])
-    func `to a client of PC/SC in C`(fault: String, when: String) throws {
+    func `to a PC/SC client in C`(fault: String, when: String) throws {
         let client = [try Self.cardUID.get(), "--until-removed"]
         try Recording(client, reader: "storage-card", card: Self.tag, fault: fault, of: when).expectTheSame("\(fault)")
     }
 
-    @Test func `to a terminal that waits for the next card, and is asked to end`() throws {
+    @Test func `to a terminal that waits for the next card and is asked to end`() throws {
         let recording = try Recording(
             [Self.kiosk.get()], reader: "storage-card", card: Self.tag, options: ["--taps", "1"])
         #expect(try recording.meta["client"]?["dismissed"]?.text == "true")
@@ -145,7 +144,7 @@ import Testing
         try Recording(client, reader: reader, card: Self.suica, fault: fault, of: when).expectTheSame("\(fault)")
     }
 
-    @Test func `with a table of what is asked and answered, in which the fault is marked`() throws {
+    @Test func `with a table of commands and answers that marks the fault`() throws {
         let client = Self.python("acr122u_transit.py")
         let recording = try Recording(
             client, reader: "acr122u", card: Self.suica, fault: "felica.status", of: "{command: felica.read, nth: 2}")
@@ -159,7 +158,7 @@ import Testing
         #expect(lines.contains("replayed: the client exits 1") && lines.contains("recorded: exit 1"))
     }
 
-    @Test func `no further than it goes: a client that sends something else hears what was expected`() throws {
+    @Test func `up to the first mismatch, with a report of the expected command`() throws {
         let recording = try Recording(Self.python("acr122u_transit.py"), reader: "acr122u", card: Self.suica)
         let played = try recording.play(to: ["--"] + Self.python("acr122u_ntag.py"))
         #expect(played.exitCode == 125)
@@ -167,7 +166,7 @@ import Testing
         #expect(played.error.contains("got       FF 00 00 00 04 D4 4A 01 00\n"))
     }
 
-    @Test func `only by a client: without one it says how, and which one there was`() throws {
+    @Test func `only to a client, and without a client prints how to replay and the original client`() throws {
         let recording = try Recording(Self.python("acr122u_transit.py"), reader: "acr122u", card: Self.suica)
         let told = try recording.play(to: [])
         #expect(told.exitCode == 0 && told.error.contains("usage: python3 replay.py -- CLIENT ARG"))
@@ -179,7 +178,7 @@ import Testing
         #expect(other.exitCode == 125 && other.error.contains("asked no reader for anything"), "\(other.error)")
     }
 
-    @Test func `not over the USB, of which it shows the table`() throws {
+    @Test func `not over USB, where it only shows the table`() throws {
         let recording = try Recording(Self.python("acr122u_transit.py"), reader: "acr122u", card: Self.suica)
         let transfer =
             #"{"v":1,"seq":0,"t":0,"kind":"call","layer":"usb","endpoint":"02","hex":"0102","outcome":"answer"}"#

@@ -2,7 +2,7 @@ import TapDocument
 import TapSystem
 import Testing
 
-/// Programs that stay: what a scenario does with them from their first line to their end.
+/// Resident programs: how a scenario controls them from their first line to their end.
 @Suite struct `A client that stays` {
     private static let uid = "04A1B2C3D4E580"
     private static let cards = """
@@ -32,7 +32,7 @@ import Testing
         return Run(outcome: outcome, report: try #require(report, "\(outcome.output)\n\(outcome.error)"))
     }
 
-    @Test func `is started once and reads a card at each of its visits, and is then asked to end`() throws {
+    @Test func `is started once, reads a card at each visit, and is then asked to end`() throws {
         let run = try run(
             Self.resident + """
                 reader: {model: acr122u, over: pcsc}
@@ -46,7 +46,7 @@ import Testing
         #expect(run.report["client"]?["dismissed"]?.text == "true")
     }
 
-    @Test func `is asked to end after its visits though something goes wrong in them`() throws {
+    @Test func `is asked to end after its visits even if faults occur`() throws {
         let run = try run(
             Self.resident + """
                 reader: {model: acr122u, over: pcsc}
@@ -59,7 +59,7 @@ import Testing
         #expect(run.report["client"]?["dismissed"]?.text == "true")
     }
 
-    @Test func `that ends too early is told of, with the visit it ended in`() throws {
+    @Test func `that ends too early is reported with the visit`() throws {
         let client = "client: {run: [sh, -c, 'echo ready; sleep 0.2'], ready: ready}\ntaps: 2\n"
         let run = try run(client + "reader: {model: acr122u, over: pcsc}\n")
         #expect(run.complaints.contains { $0.hasPrefix("an exit in visit 1") })
@@ -69,18 +69,18 @@ import Testing
         ("exit 3", "", "exit 3 without it"), ("echo read y; kill -SEGV $$", "", "a crash by signal 11"),
         ("sleep 60", ", kill_after: 300ms", "a client that was still running without it"),
     ])
-    func `that never gets ready fails by that alone`(_ script: String, _ more: String, _ got: String) throws {
+    func `that is never ready fails for that reason alone`(_ script: String, _ more: String, _ got: String) throws {
         let run = try run("client: {run: [sh, -c, '\(script)'], ready: ready\(more)}\n")
         #expect(run.complaints.count == 1 && run.complaints[0].hasPrefix(got), "\(run.complaints)")
     }
 
-    @Test func `that does nothing any more is ended long before its time is over`() throws {
+    @Test func `that becomes idle is ended long before its time limit`() throws {
         let run = try run("client: {run: [sh, -c, 'echo a; sleep 100']}\nsettings: {limits: {idle: 300ms}}\n")
         #expect(run.outcome.exitCode == 124)
         #expect(run.complaints.contains("neither output nor a frame for 300ms"), "\(run.complaints)")
     }
 
-    @Test func `that sends the same command for ever is ended`() throws {
+    @Test func `that sends the same command forever is ended`() throws {
         let script = """
             import socket, sys
             s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -102,7 +102,7 @@ import Testing
         #expect(run.report["exchanges"]?.items.count == 21)
     }
 
-    @Test func `reads lines that the timeline sends, and what it prints moves the timeline on`() throws {
+    @Test func `reads lines sent by the timeline, and advances the timeline with its output`() throws {
         let run = try run(
             Self.resident + """
                 reader: {model: acr122u, over: pcsc}
@@ -118,7 +118,7 @@ import Testing
         #expect(told == ["told hello", Self.uid[...], "told once more"].map { $0.prefix(14) })
     }
 
-    @Test func `sees cards before the reader where they lie, of several`() throws {
+    @Test func `sees cards on the right one of several readers`() throws {
         let run = try run(
             Self.resident + """
                 readers: {gate: {model: acr122u, name: Gate}, desk: {model: storage-card, name: Desk}}
@@ -158,7 +158,7 @@ import Testing
         #expect(!run.lines.contains { $0.hasPrefix(Self.uid) } && run.lines.contains { $0.hasPrefix("ready") })
     }
 
-    @Test func `leaves its result in a file of the run, which the next run does not find`() throws {
+    @Test func `writes its result to a file of the run, which the next run does not see`() throws {
         let write =
             #"client: {run: [sh, -c, 'echo "{\"a\": 1}" > "$1/out.json"', x, "{run_dir}"], result: {file: out.json}}"#
         #expect(try run(write).report["client"]?["result"] == ["a": 1])
@@ -170,7 +170,7 @@ import Testing
     @Test(arguments: [
         ("taps: 2\n", "a built-in client reads once and ends"), ("timeline: [{send: x}]\n", "`send` has no effect"),
     ])
-    func `is asked for where a built-in client would do nothing of the kind`(_ text: String, _ got: String) throws {
+    func `is required where a built-in client cannot do this`(_ text: String, _ got: String) throws {
         let file = try TapSimProgram.file("resident.yaml", Self.cards + text)
         let outcome = try TapSim.run(["run", file])
         #expect(outcome.exitCode != 0 && outcome.error.contains(got), "\(outcome.output)\(outcome.error)")

@@ -1,10 +1,10 @@
 import Foundation
 import TapSystem
 
-/// A command that has printed its first line and runs on.
+/// A command that has printed its first line and is still running.
 protocol RunningCommand: AnyObject {
     var firstLine: String { get }
-    /// The bytes that it has written to standard error so far.
+    /// The bytes written to standard error so far.
     var errorText: String { get }
     var isRunning: Bool { get }
 
@@ -63,7 +63,7 @@ final class CommandOnThread: RunningCommand {
     }
 }
 
-/// A command in a process of its own.
+/// A command in its own process.
 final class StartedCommand: RunningCommand {
     private let process = Process()
     private let errorFile: URL
@@ -79,7 +79,7 @@ final class StartedCommand: RunningCommand {
         errorFile = URL(fileURLWithPath: try TapSimProgram.file("error", ""))
         process.standardError = try FileHandle(forWritingTo: errorFile)
         try process.run()
-        // To the end of the line, not of the output: a client of another test may have inherited the pipe.
+        // Reads to the end of the line, not of the output: a client of another test may have inherited the pipe.
         var line = Data()
         while line.last != 0x0A {
             let more = output.fileHandleForReading.availableData

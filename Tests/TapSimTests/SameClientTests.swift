@@ -3,12 +3,12 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// The promise of the whole: the same client reads the same from virtual cards in process, from a reader model behind
-/// the private PC/SC service, and from a card in the slot of the installed pcscd.
+/// TapSim's main promise: a client reads the same from virtual cards in process, from a reader model behind the private PC/SC
+/// service, and from a card in the slot of the installed pcscd.
 ///
-/// Some tests start `tapsim`: a second `tapsim` is the client.
+/// Some tests start `tapsim`, because a second `tapsim` is the client.
 @Suite struct `The same client reads the same` {
-    /// A way from the client, which speaks to libpcsclite, to the cards of a case.
+    /// A connection from the client, which uses libpcsclite, to the cards of a case.
     struct Way: CustomTestStringConvertible, Sendable {
         let model: String
         let isOverPCSCD: Bool
@@ -22,7 +22,7 @@ import Testing
             + ["storage-card", "acr122u"].map { Way(model: $0, isOverPCSCD: true) }
     }
 
-    /// Cases of shipped scenarios: between them every procedure of the built-in clients, right and wrong outcomes.
+    /// Cases of shipped scenarios that together cover every procedure of the built-in clients, with success and failure.
     static let cases: [(file: String, number: Int)] = [
         ("Scenarios/felica/suica-history.yaml", 1), ("Scenarios/felica/block-limit.yaml", 2),
         ("Scenarios/felica/multi-system.yaml", 1), ("Scenarios/felica/service-missing.yaml", 1),
@@ -32,7 +32,7 @@ import Testing
         ("Scenarios/ntag215/password-locked.yaml", 4), ("Scenarios/ntag215/password-locked.yaml", 5),
     ]
 
-    @Test(arguments: Way.all) func `over every way`(way: Way) throws {
+    @Test(arguments: Way.all) func `over every transport`(way: Way) throws {
         let daemon = way.isOverPCSCD ? try PrivatePCSCD(readers: ["Virtual"]) : nil
         for (test, direct) in zip(Self.cases, try Self.direct.get()) {
             let linked = try Self.client(over: way, daemon, Self.subject(test))
@@ -40,14 +40,14 @@ import Testing
         }
     }
 
-    /// What the client reads from virtual cards in process, the same for every way.
+    /// The client's result from virtual cards in process, the same for every connection.
     private static let direct = Result { try cases.map { try client(TapSim.run(subject($0))) } }
 
     private static func subject(_ test: (file: String, number: Int)) -> [String] {
         ["run", test.file, "--case", "\(test.number)", "--json"]
     }
 
-    /// What the built-in client of a second `tapsim` reads, to which the virtual reader is a real one.
+    /// The result of the built-in client in a second `tapsim`, which treats the virtual reader as a real reader.
     private static func client(over way: Way, _ daemon: PrivatePCSCD?, _ subject: [String]) throws -> Node {
         let reader = daemon?.readers.first
         let transport = reader.map { "vpcd:\($0.port)" } ?? "pcsc"

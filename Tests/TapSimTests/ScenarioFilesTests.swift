@@ -5,7 +5,7 @@ import Testing
 
 /// The command with scenarios that name other files.
 @Suite struct `Scenarios that name other files` {
-    /// A folder of its own with files in it.
+    /// A separate folder with files.
     private struct Folder {
         let path: String
 
@@ -32,7 +32,7 @@ import Testing
 
         """
 
-    @Test func `find them beside themselves, wherever the command is started`() throws {
+    @Test func `find them relative to their own folder`() throws {
         let folder = try Folder([
             "main.yaml": "format: 1\ninclude: parts/tag.yaml\nclient: {builtin: ndef}\n", "parts/tag.yaml": Self.tag,
             "other.yaml": "format: 1\nextends: parts/../main.yaml\ncases: [{name: a}, {name: b}]\n",
@@ -50,7 +50,7 @@ import Testing
         "cards: {tag: {ic: NTAG215, image: secret.txt}}",
         "cards: {tag: {template: ndef}}\nphone: {info_plist: secret.txt, usage: x}",
     ])
-    func `show nothing of a file that is none of theirs`(_ line: String) throws {
+    func `never show contents of unrelated files`(_ line: String) throws {
         let folder = try Folder([
             "main.yaml": "format: 1\n\(line)\n", "secret.txt": "root:hunter2:1:\n\thunter2\n",
             "secret.yaml": "key: [hunter2\n", "secret.json": "{\"key\": hunter2}", "plain.yaml": "hunter2: hunter2\n",
@@ -65,7 +65,7 @@ import Testing
         #expect(try String(contentsOfFile: "\(folder.path)/secret.txt", encoding: .utf8).contains("hunter2"))
     }
 
-    @Test func `tell where an included scenario is wrong, even one that cannot be read to its end`() throws {
+    @Test func `report the position of errors in an included scenario, even an unreadable one`() throws {
         let folder = try Folder([
             "main.yaml": "format: 1\ninclude: part.yaml\n", "part.yaml": "# a part\n---\nformat: 1\ncards: [tag\n",
             "main2.yaml": "format: 1\ninclude: part.json\n", "part.json": "{\n  \"format\": 1,\n  \"cards\": tag\n}",
@@ -74,7 +74,7 @@ import Testing
         #expect(try folder.run("check", "main2.yaml").error.contains("\"cards\": tag"))
     }
 
-    @Test func `are not taken from a folder by a link to a file of another user`() throws {
+    @Test func `cannot read another user's file through a link in a folder`() throws {
         let outside = try Folder(["main.yaml": "key: [hunter2\n"])
         let folder = try Folder(["main.yaml": Self.tag])
         try FileManager.default.createSymbolicLink(
@@ -83,7 +83,7 @@ import Testing
         #expect(outcome.exitCode == 0 && outcome.output == "1 file, 1 case, no errors\n", "\(outcome.error)")
     }
 
-    @Test func `stay inside their root, whether by dots or by links`() throws {
+    @Test func `stay inside their root, despite dots or links`() throws {
         let outside = try Folder(["main.yaml": Self.tag])
         let folder = try Folder([
             "main.yaml": "format: 1\ninclude: link.yaml\n",
@@ -99,7 +99,7 @@ import Testing
         #expect(try folder.run("check", "folder.yaml").error.contains("error[S07"))
     }
 
-    @Test func `are written out with their origins, and run like that`() throws {
+    @Test func `are resolved with their origins, and run in this form`() throws {
         let folder = try Folder([
             "main.yaml": "format: 1\ninclude: tag.yaml\nclient: {builtin: ndef}\ncases: [{name: a}, {name: b}]\n",
             "tag.yaml": Self.tag,
@@ -116,7 +116,7 @@ import Testing
         #expect(try TapSim.run(["run", file, "--case", "b"]).output.contains("1 passed, 0 failed"))
     }
 
-    @Test func `keep what is written on a card from run to run`() throws {
+    @Test func `keep data written to a card between runs`() throws {
         let text = """
             format: 1
             cards:
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `keep a card beside a file that somebody else has written meanwhile`(isThere: Bool) throws {
+    func `do not overwrite a card file that changed during the run`(isThere: Bool) throws {
         let folder = try Folder([
             "main.yaml": "format: 1\ncards: {tag: {template: ndef, persist: tag.json}}\n",
             "client.sh": "echo mine >tag.json\n",

@@ -1,7 +1,7 @@
 import TapDocument
 import Testing
 
-/// The files in `Scenarios`: those that must pass, and those whose report is written beside them.
+/// The files in `Scenarios`: some must pass, the others have an expected report next to them.
 @Suite struct `Shipped scenarios` {
     static let passing = ["felica", "ntag215", "readers", "field", "uses"].flatMap {
         TapSimProgram.files(below: "Scenarios/\($0)", endingIn: ".yaml")
@@ -14,7 +14,7 @@ import Testing
         #expect(outcome.output.contains(", 0 failed"))
     }
 
-    @Test(arguments: negative) func `fail with the report they must print`(file: String) throws {
+    @Test(arguments: negative) func `fail with the expected report`(file: String) throws {
         let outcome = try TapSim.run(["run", file, "--trace", "off"])
         let report = try TapSimProgram.text(of: file.replacing(".yaml", with: ".expected"))
         if outcome.exitCode == 2 {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `of a phone are refused where there is none, and what is expected of an app is dropped`() throws {
+    @Test func `for a phone are rejected without a phone, and expectations on an app are dropped`() throws {
         for file in TapSimProgram.files(below: "Scenarios/phone", endingIn: ".yaml") {
             let outcome = try TapSim.run(["run", file])
             #expect(outcome.exitCode == 2 && outcome.output.isEmpty, "\(file)")
@@ -41,15 +41,15 @@ import Testing
         #expect(outcome.output.contains("not judged, since no app reads the cards on a phone: expect.phone.alerts"))
     }
 
-    @Test func `are there`() {
+    @Test func `exist`() {
         #expect(Self.passing.count >= 9)
         #expect(Self.negative.count >= 6)
     }
 
-    /// Those that a built-in client reads, in card time; what a program does takes as long as it takes.
+    /// Scenarios with a built-in client, which run in card time; a program takes real time.
     static let inProcess = passing.filter { !((try? TapSimProgram.text(of: $0))?.contains("client: {run:") ?? true) }
 
-    @Test(arguments: inProcess) func `mean the same once resolved`(file: String) throws {
+    @Test(arguments: inProcess) func `keep their meaning when resolved`(file: String) throws {
         let plain = try TapSim.run(["run", file, "--json", "--case", "1"]).json
         let resolved = try TapSim.run(["check", file, "--resolved", "--case", "1"])
         let copy = try TapSimProgram.file("resolved.yaml", resolved.output)
@@ -59,7 +59,7 @@ import Testing
         #expect(again?["failed"]?.text == "0")
     }
 
-    @Test func `print what the README shows`() throws {
+    @Test func `print the output in the README`() throws {
         let readme = try TapSimProgram.text(of: "README.md")
         let block = try #require(readme.split(separator: "```").first { $0.contains("$ tapsim run") })
         let lines = block.split(separator: "\n")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `hold the scenario of the README as well`() throws {
+    @Test func `include the scenario of the README`() throws {
         let readme = try TapSimProgram.text(of: "README.md")
         let block = try #require(readme.split(separator: "```").first { $0.hasPrefix("yaml\n") })
         let file = try TapSimProgram.file("readme.yaml", String(block.dropFirst("yaml\n".count)))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Lists of stations` {
     private static let list = "area,line,station,name\n0,1,204,Shibuya\n0,1,230,Shinjuku\n"
 
-    /// A folder with a list and a scenario that names its stations.
+    /// Creates a folder with a list and a scenario that names its stations.
     private func folder(_ settings: String) throws -> String {
         let folder = try TestFolder.make()
         try Self.list.write(to: folder.appendingPathComponent("stations.csv"), atomically: true, encoding: .utf8)
@@ -48,7 +48,7 @@ import Testing
         #expect(text.contains("001-204 Shibuya to 001-230 Shinjuku"))
     }
 
-    @Test func `are needed for names, and have to be lists`() throws {
+    @Test func `are required for names, and must be lists`() throws {
         let folder = try folder("seed: 2")
         let unnamed = try TapSim.run(["check", "named.yaml"], in: folder)
         #expect(unnamed.exitCode == 2 && unnamed.error.contains("--stations"), "\(unnamed.error)")

@@ -4,17 +4,17 @@ import TapDocument
 import TapSystem
 import TestSupport
 
-/// The command, run in this process: what a test does unless it is about a process.
+/// The command, run in this process; only tests about processes start `tapsim` instead.
 enum TapSim {
     /// Runs the command to its end.
     ///
     /// - Parameters:
-    ///   - arguments: What follows `tapsim`.
+    ///   - arguments: The arguments of `tapsim`.
     ///   - input: Its standard input.
-    ///   - environment: Variables besides our own.
+    ///   - environment: Additional environment variables.
     ///   - folder: The working directory.
-    ///   - printing: Called with what it prints, as it does.
-    ///   - warning: Called with what it writes to standard error.
+    ///   - printing: Called with each piece of standard output.
+    ///   - warning: Called with each piece of standard error.
     /// - Throws: An error if there is no such folder.
     static func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:],
@@ -38,7 +38,7 @@ enum TapSim {
         return CommandOutcome(end: .exit(code.rawValue), standardOutput: output.bytes, standardError: error.bytes)
     }
 
-    /// Keeps what is written to a stream.
+    /// Collects the output of a stream.
     private final class Capture: Sendable {
         private let written = Lock<[UInt8]>([])
         private let observer: @Sendable ([UInt8]) -> Void
@@ -59,13 +59,13 @@ enum TapSim {
     }
 }
 
-/// The output of the command and its end.
+/// The output and the end of the command.
 struct CommandOutcome: Sendable {
     let end: ClientOutcome.End
     let standardOutput: [UInt8]
     let standardError: [UInt8]
 
-    /// The exit code, or nothing if a signal or the time limit ended the process.
+    /// The exit code, or nil if a signal or the time limit ended the process.
     var exitCode: Int32? {
         if case .exit(let code) = end { code } else { nil }
     }
@@ -76,7 +76,7 @@ struct CommandOutcome: Sendable {
     /// Standard output as JSON.
     var json: Node? {
         var diagnostics = Diagnostics()
-        // A report has every exchange; a dump of a card of 80 nodes makes more values than a scenario may have.
+        // A report contains every exchange; dumping a card with 80 nodes gives more values than a scenario may have.
         let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 32, maximumNodes: 1_000_000)
         return JSONReader(limits: limits).read(SourceFile(name: "output", bytes: standardOutput), into: &diagnostics)
     }

@@ -3,8 +3,8 @@ import TapDocument
 import TapSystem
 import TestSupport
 
-/// The built command, run as a user runs it from the top of the checkout, for tests of what only a process has: signals,
-/// streams, permissions, transports, clients.
+/// The built command, run from the top of the checkout for tests of process features: signals, streams, permissions,
+/// transports, clients.
 enum TapSimProgram {
     /// The top of the checkout.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -13,13 +13,13 @@ enum TapSimProgram {
     /// The program.
     static let path = beside("tapsim")
 
-    /// A program that lies beside the tests.
+    /// Returns the path of a program built next to the tests.
     static func beside(_ name: String) -> String {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         return tests.deletingLastPathComponent().appendingPathComponent(name).path
     }
 
-    /// The Python of the virtual environment that Tools/test makes.
+    /// The Python of the virtual environment that Tools/test creates.
     static var python: String {
         ProcessEnvironment["TAPSIM_TEST_PYTHON"] ?? "\(root)/.venv/bin/python"
     }
@@ -27,11 +27,11 @@ enum TapSimProgram {
     /// Runs the command.
     ///
     /// - Parameters:
-    ///   - arguments: What follows `tapsim`.
+    ///   - arguments: The arguments of `tapsim`.
     ///   - input: Its standard input.
-    ///   - environment: Variables besides our own.
-    ///   - redirection: Where its streams lead, as a shell has it.
-    ///   - program: What is run instead of the command.
+    ///   - environment: Additional environment variables.
+    ///   - redirection: Redirections of its streams, in shell syntax.
+    ///   - program: A program to run instead of the command.
     ///   - folder: The working directory.
     static func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], redirection: String = "",
@@ -44,18 +44,18 @@ enum TapSimProgram {
                 limits: ClientLimits(wall: .seconds(120), outputBytes: 8 << 20)))
     }
 
-    /// Variables of every run.
+    /// The variables of every run.
     static let quiet = ["SWIFT_BACKTRACE": "enable=no", "GITHUB_ACTIONS": ""]
 
-    /// Writes a file for one test and gives its path.
+    /// Writes a file for one test and returns its path.
     static func file(_ name: String, _ text: String) throws -> String {
         let file = try TestFolder.make().appendingPathComponent(name)
         try Data(text.utf8).write(to: file)
         return file.path
     }
 
-    /// Makes a folder in which paths from the top of the checkout lead there, and in which runs of other tests are not
-    /// kept: those would remove what a test still looks at.
+    /// Creates a folder in which paths relative to the checkout work, and in which other tests save no runs, which could
+    /// remove files that a test still needs.
     static func folderOfRuns() throws -> String {
         let folder = try TestFolder.make().path
         for name in ["Scenarios", "Tests"] {
@@ -65,14 +65,14 @@ enum TapSimProgram {
         return folder
     }
 
-    /// Names of the files below a folder of the checkout that end as wanted, sorted.
+    /// Returns the sorted names of the files below a folder of the checkout with a given ending.
     static func files(below folder: String, endingIn suffix: String) -> [String] {
         let enumerator = FileManager.default.enumerator(atPath: "\(root)/\(folder)")
         let names = (enumerator?.allObjects as? [String]) ?? []
         return names.filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted()
     }
 
-    /// Reads a file, named from the top of the checkout or from another folder.
+    /// Reads a file, relative to the checkout or another folder.
     static func text(of path: String, in folder: String = root) throws -> String {
         try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
     }

@@ -7,10 +7,10 @@ import Testing
 
 @testable import TapSystem
 
-/// What is kept of runs, and what `tapsim trace` makes of it.
+/// Saved runs, and `tapsim trace`.
 ///
-/// Some tests start `tapsim`: a run reports as it ends what it could not remove, and other runs are under way.
-@Suite struct `Runs that are kept` {
+/// Some tests start `tapsim`: a run reports at its end what it could not remove, and other runs are in progress.
+@Suite struct `Saved runs` {
     private static let failing = """
         format: 1
         scenario: taken-away
@@ -30,7 +30,7 @@ import Testing
         return (names ?? []).sorted().map { "\(folder)/.tapsim/runs/\($0)" }
     }
 
-    /// Makes folders as earlier runs have left them.
+    /// Creates folders like those of earlier runs.
     private func makeRuns(_ names: [String], in folder: String) throws {
         try FileManager.default.createDirectory(atPath: "\(folder)/.tapsim/runs", withIntermediateDirectories: true)
         let runs = try OpenFolder(at: "\(folder)/.tapsim/runs")
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// The names in the folder of a run, but for its mark.
+    /// Returns the names in the folder of a run, except its mark.
     private func names(in run: String) throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: run).sorted()
         #expect(names.first == OwnFolder.markName)
@@ -53,7 +53,7 @@ import Testing
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test func `a case that fails leaves trace, page, output, scenario and meta, and says where`() throws {
+    @Test func `a failed case saves trace, page, output, scenario and metadata, and prints their location`() throws {
         let folder = try folder()
         let outcome = try TapSim.run(["run", "taken.yaml"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
@@ -67,7 +67,7 @@ import Testing
         #expect(outcome.output.contains("page    .tapsim/runs/"))
         #expect(try text("\(run)/taken-away-1/client.err").contains("does not answer"))
         #expect(try text("\(run)/taken-away-1/meta.json").contains("\"again\": \"tapsim run taken.yaml --case 1"))
-        // What is kept runs again as a scenario of its own, with the same trace.
+        // The saved scenario runs again with the same trace.
         let again = try TapSim.run(["run", "\(run)/taken-away-1/resolved.json"], in: folder)
         #expect(again.exitCode == 1, "\(again.output)\(again.error)")
         let newer = try #require(runs(in: folder).last)
@@ -76,7 +76,7 @@ import Testing
         #expect(difference.exitCode == 0, "\(difference.output)\(difference.error)")
     }
 
-    @Test func `always keeps what passes as well, off keeps nothing, another word is refused`() throws {
+    @Test func `the mode always also saves passed cases, off saves nothing, other values are rejected`() throws {
         let folder = try folder()
         #expect(try TapSim.run(["run", "taken.yaml", "--trace", "off"], in: folder).exitCode == 1)
         #expect(runs(in: folder).isEmpty)
@@ -88,7 +88,7 @@ import Testing
         #expect(refused.error.contains("`--trace` needs on-failure, always or off, not `never`"))
     }
 
-    @Test func `what a session encrypts is told behind each packet`() throws {
+    @Test func `the plaintext of an encrypted session is shown after each packet`() throws {
         let folder = try folder()
         let scenario = "\(TapSimProgram.root)/Scenarios/felica/des-authentication.yaml"
         let outcome = try TapSim.run(["run", scenario, "--case", "1", "--trace", "always"], in: folder)
@@ -108,13 +108,13 @@ import Testing
         #expect(block?["value"]?.text == String(repeating: "77", count: 16), "\(opened)")
         let shown = try TapSim.run(["trace", "show", kept], in: folder).output
         #expect(shown.contains("=    Read 0048 block 0"), "\(shown)")
-        // Read back, it is the same but for what the client wrote.
+        // It reads back the same except for the client's output.
         let exported = try TapSim.run(["trace", "export", kept, "--format", "jsonl", "-"], in: folder).output
         let events = trace.split(separator: "\n").filter { !$0.contains("\"kind\":\"client\"") }
         #expect(exported.split(separator: "\n").filter { !$0.contains("\"kind\":\"client\"") } == events)
     }
 
-    @Test func `calls of readers are told in words, field by field`() throws {
+    @Test func `reader calls are described field by field`() throws {
         let folder = try folder()
         let scenario = "\(TapSimProgram.root)/Scenarios/readers/two-cards.yaml"
         let outcome = try TapSim.run(["run", scenario, "--trace", "always"], in: folder)
@@ -128,13 +128,13 @@ import Testing
         let call = try #require(calls.first { $0["is"]?.text == "Direct Transmit: RFConfiguration command of a PN532" })
         #expect(call["fields"]?.items.map { $0["name"]?.text } == ["CLA", "INS", "P1", "P2", "Lc", "data"])
         #expect(call["answer_fields"]?.items.last?["note"]?.text == "done", "\(call)")
-        // A trace that is read again is the same.
+        // The trace reads back unchanged.
         let again = try TapSim.run(["trace", "diff", kept, "\(kept)/trace.jsonl"], in: folder)
         #expect(again.exitCode == 0)
     }
 
-    @Test func `a capture takes names and remarks of any length`() throws {
-        // One character of a hundred thousand marks.
+    @Test func `a capture supports names and notes of any length`() throws {
+        // One character with a hundred thousand combining marks.
         let long = "a" + String(repeating: "\u{301}", count: 100_000)
         let lines = [
             #"{"v":1,"seq":0,"t":0,"kind":"card","card":"\#(long)","present":true,"reader":"\#(long)"}"#,
@@ -149,7 +149,7 @@ import Testing
         #expect((100..<20_000).contains(size))
     }
 
-    @Test func `the newest twenty runs stay, and as many campaigns`() throws {
+    @Test func `the newest twenty runs are kept, and as many campaigns`() throws {
         let folder = try folder()
         try makeRuns((10..<40).map { "202601\($0)-000000" } + ["20260102-000000"], in: folder)
         let others = ["mine", "20260102-000000"].map { "\(folder)/.tapsim/runs/\($0)" }
@@ -157,13 +157,13 @@ import Testing
         try "{}".write(toFile: "\(others[1])/campaign.json", atomically: true, encoding: .utf8)
         _ = try TapSim.run(["run", "taken.yaml"], in: folder)
         let paths = runs(in: folder)
-        #expect(paths.count == 22, "twenty runs, a folder that is none, and a campaign")
+        #expect(paths.count == 22, "expected twenty runs, a folder that is not a run, and a campaign")
         #expect(others.allSatisfy(paths.contains))
         let names = paths.map { $0.split(separator: "/").last ?? "" }
         #expect(!names.contains("20260120-000000") && names.contains("20260121-000000"))
     }
 
-    @Test func `an old run that is a link stays, and so does what it leads to`() throws {
+    @Test func `an old run that is a link is kept, along with its target`() throws {
         let folder = try folder()
         try makeRuns((10..<40).map { "202601\($0)-000000" }, in: folder)
         let link = "\(folder)/.tapsim/runs/20260110-000000"
@@ -174,7 +174,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: "\(folder)/precious/old-1"))
     }
 
-    @Test func `an old run that cannot be removed is named once, in one line`() throws {
+    @Test func `an old run that cannot be removed is reported once, in one line`() throws {
         let folder = try folder()
         try makeRuns((10..<40).map { "202601\($0)-000000" }, in: folder)
         let deep = "\(folder)/.tapsim/runs/20260110-000000/" + String(repeating: "d/", count: 33)
@@ -187,10 +187,10 @@ import Testing
         #expect(runs(in: folder).count == 21)
     }
 
-    @Test func `a run that is under way stays, whatever ends beside it`() throws {
+    @Test func `a run in progress is kept, whatever else ends meanwhile`() throws {
         let folder = try folder()
         try makeRuns((10..<40).map { "209901\($0)-000000" }, in: folder)
-        // The run of the second client removes the oldest, which is the one of the first.
+        // The run of the second client removes the oldest run, which would be the first client's run.
         let long = """
             format: 1
             scenario: long
@@ -206,7 +206,7 @@ import Testing
         #expect(runs(in: folder).count == 21)
     }
 
-    @Test func `a folder that cannot be written fails no run`() throws {
+    @Test func `a folder that cannot be written does not fail the run`() throws {
         let folder = try folder()
         try Data().write(to: URL(fileURLWithPath: "\(folder)/.tapsim"))
         let outcome = try TapSim.run(["run", "taken.yaml", "--trace", "always", "--case", "2"], in: folder)
@@ -214,7 +214,7 @@ import Testing
         #expect(outcome.error.contains("warning: the run is not kept: "))
     }
 
-    @Test func `a link that came with a scenario leads nowhere`() throws {
+    @Test func `a link that came with a scenario is not followed`() throws {
         let folder = try folder()
         let old = (10..<40).map { "\(folder)/precious/202601\($0)-000000" }
         for path in old { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test(arguments: [("edy", ["8BDC", "FE00"]), ("waon", ["852B", "FE00"]), ("felica-lite", ["88B4"])])
-    func `show every system of a card that has blocks of its own, or none`(card: String, systems: [String]) throws {
+    func `show every system of a card with its own blocks, or without any`(card: String, systems: [String]) throws {
         let folder = try folder()
         _ = try TapSim.run(["run", "--card", card, "--trace", "always"], in: folder)
         let run = try #require(runs(in: folder).first)
@@ -238,7 +238,7 @@ import Testing
         #expect(shown?["cards"]?[0]?["after"]?["systems"]?.items.map { $0["code"]?.text } == systems)
     }
 
-    @Test func `trace shows, exports and compares them`() throws {
+    @Test func `can be shown, exported and compared`() throws {
         let folder = try folder()
         _ = try TapSim.run(["run", "taken.yaml", "--trace", "always"], in: folder)
         let run = try #require(runs(in: folder).first).split(separator: "/").last.map(String.init) ?? ""
@@ -287,7 +287,7 @@ import Testing
         (#"{"v":1,"t":-5,"kind":"field","on":true}"#, "`t` must be a number"),
         (#"[1]"#, "the line is not a JSON object"),
     ])
-    func `a line that is none of a trace is named`(line: String, complaint: String) throws {
+    func `an invalid line of a trace is reported`(line: String, complaint: String) throws {
         let good = #"{"v":1,"t":0,"kind":"field","on":true}"#
         let file = try TapSimProgram.file("trace.jsonl", "\(good)\n\n\(line)\n\(good)\n")
         let outcome = try TapSim.run(["trace", "show", file])
@@ -295,7 +295,7 @@ import Testing
         #expect(outcome.error.contains("\(file):3: \(complaint)"), "\(outcome.error)")
     }
 
-    /// Reads a tag by PC/SC: two commands that the reader carries to the tag or answers itself, and one it refuses.
+    /// Reads a tag over PC/SC with two commands that the reader forwards or answers itself, and one that it refuses.
     private static let program = """
         import sys, time
         from smartcard.System import readers
@@ -308,7 +308,7 @@ import Testing
         connection.disconnect()
         """
 
-    @Test func `a trace tells what the program called, what that led to, and what it wrote meanwhile`() throws {
+    @Test func `a trace contains the program's calls, their exchanges and the program's output`() throws {
         let program = try TapSimProgram.file("program.py", Self.program)
         let folder = URL(fileURLWithPath: program).deletingLastPathComponent().path
         let outcome = try TapSim.run(
@@ -333,12 +333,12 @@ import Testing
         let written = lines.filter { $0.contains(#""kind":"client""#) }
         #expect(written.allSatisfy { $0.contains(#""measured":true"#) && $0.contains(#""after":"#) })
         #expect(written.contains { $0.contains(#""stream":"err","text":"café\n""#) }, "\(written)")
-        // What is read of it is written as it was, but for the output, which is not of the field.
+        // The trace reads back and writes the same lines, except for the output, which is not part of the field.
         let trace = try TraceReader.trace(SourceFile(name: "trace.jsonl", text: text("\(run)/trace.jsonl")))
         #expect(TraceLines(trace).text.split(separator: "\n") == lines.filter { !$0.contains(#""kind":"client""#) })
     }
 
-    @Test func `the cards are there as they were after an exchange, as a file or for raw frames`() throws {
+    @Test func `the cards can be restored after any exchange, as a file or for raw frames`() throws {
         let folder = try folder()
         _ = try TapSim.run(["run", "taken.yaml", "--case", "1"], in: folder)
         let cards = try TapSim.run(["trace", "at", "4"], in: folder)
@@ -353,7 +353,7 @@ import Testing
         #expect(none.exitCode == 2 && none.error.contains("exchanges, not 4000"), "\(none.error)")
     }
 
-    @Test func `a card keeps its authentication and what was written to it up to an exchange`() throws {
+    @Test func `a restored card keeps its authentication and written data`() throws {
         let scenario = """
             format: 1
             cards: {tag: {ic: NTAG215, ndef: [{text: secret}], config: {pwd: DEADBEEF, auth0: 4, prot: read_write}}}
@@ -373,7 +373,7 @@ import Testing
         }
     }
 
-    @Test func `exchanges after those that are not kept have their own numbers`() throws {
+    @Test func `exchanges after omitted exchanges keep their numbers`() throws {
         let frame = { (sequence: Int) in
             #"{"v":1,"seq":\#(sequence),"t":0,"kind":"frame","tech":"106A","hex":"26","bits":7}"#
         }
@@ -396,14 +396,14 @@ import Testing
         #"{"v":1,"t":9007199254740993,"kind":"field","on":true}"#,
         #"{"v":1,"t":0,"kind":"call","exchanges":[1,9223372036854775807],"layer":"apdu","hex":"","outcome":"failed"}"#,
     ])
-    func `numbers that no run has are refused`(line: String) throws {
+    func `impossible numbers are rejected`(line: String) throws {
         let frame = #"{"v":1,"seq":9,"t":0,"kind":"frame","tech":"106A","hex":"26","bits":7}"#
         let file = SourceFile(name: "trace.jsonl", text: "\(frame)\n\(line)\n\(frame)")
         #expect(throws: TraceReader.Problem.self) { try TraceReader.trace(file) }
     }
 
     /// Found by libFuzzer.
-    @Test func `a call that names more exchanges than there are is told so that it can be read again`() throws {
+    @Test func `a call with too many exchanges is written so that it can be read again`() throws {
         let frame = #"{"v":1,"seq":0,"t":0,"kind":"frame","tech":"106A","hex":"26","bits":7}"#
         let call = #"{"v":1,"t":0,"kind":"call","exchanges":[1,9000],"layer":"apdu","hex":"","outcome":"failed"}"#
         for (lines, key) in [([call], "after"), ([frame, call], "exchanges")] {
@@ -415,13 +415,13 @@ import Testing
         }
     }
 
-    @Test func `kinds that are not known are passed over`() throws {
+    @Test func `unknown kinds are ignored`() throws {
         let file = try TapSimProgram.file(
             "trace.jsonl", #"{"v":1,"t":0,"kind":"weather","text":"rain"}"# + "\n")
         #expect(try TapSim.run(["trace", "show", file]).exitCode == 0)
     }
 
-    @Test func `a campaign leaves its grid, and the pages of what it found`() throws {
+    @Test func `a campaign saves its grid, and a page for each finding`() throws {
         let folder = try folder()
         let campaign = ["fuzz", "taken.yaml", "--case", "2", "--only", "felica.zero_blocks", "--junit", "out.xml"]
         let github = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "\(folder)/summary.md"]
@@ -438,7 +438,7 @@ import Testing
         #expect(try text("\(folder)/out.xml").contains("plausible content of felica.read"))
         #expect(outcome.output.contains("\n::error file=taken.yaml::taken-away: unharmed: felica.zero_blocks@3: wrong"))
         #expect(try text("\(folder)/summary.md").contains("| **1 cause** in 4 runs |"))
-        // What is kept of a run is a case that runs again, to the same end.
+        // A saved run is a case that runs again with the same result.
         let kept = "\(run)/taken-away-2-felica.zero_blocks@4"
         #expect(try TapSim.run(["trace", "show", kept], in: folder).output.contains("felica.zero_blocks"))
         let several = try TapSim.run(["trace", "show"], in: folder)
@@ -449,7 +449,7 @@ import Testing
     }
 }
 
-/// What CI systems are told of a run.
+/// The reports of a run for CI systems.
 @Suite struct `Results for CI systems` {
     private static let scenario = """
         format: 1
@@ -459,7 +459,7 @@ import Testing
         cases: [{name: "it's \\"a <b> & c\\""}, {name: second, skip: true}]
         """
 
-    @Test func `JUnit's XML holds every case, the failure and what the client wrote`() throws {
+    @Test func `JUnit XML contains every case, the failure and the client's output`() throws {
         let file = try TapSimProgram.file("ci.yaml", Self.scenario)
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         let outcome = try TapSim.run(
@@ -470,13 +470,13 @@ import Testing
         #expect(text.contains(#"<testcase name="it's &quot;a &lt;b&gt; &amp; c&quot;""#))
         #expect(text.contains("<skipped/>"))
         #expect(text.contains("<system-out>out &lt;1&gt; [31m ]]&gt;</system-out>"), "\(text)")
-        // A parser of XML takes it.
+        // An XML parser accepts it.
         let script = "import sys, xml.etree.ElementTree as e; print(len(list(e.parse(sys.argv[1]).iter('testcase'))))"
         let parsed = try TapSimProgram.run(["-c", script, "\(folder)/out.xml"], program: TapSimProgram.python)
         #expect(parsed.output == "2\n", "\(parsed.error)")
     }
 
-    @Test func `JUnit's time is that of the clock, with card time and an end by TapSim beside it`() throws {
+    @Test func `JUnit times are real time, with card time and an end by TapSim as properties`() throws {
         let file = try TapSimProgram.file(
             "stays.yaml",
             "format: 1\ncards: {tag: {template: ndef}}\nclient: {run: [/bin/sleep, 60], kill_after: 1s}\n")
@@ -491,7 +491,7 @@ import Testing
         #expect(text.contains(#"<property name="end" value="ended by TapSim, exit status unknown"/>"#), "\(text)")
     }
 
-    @Test func `GitHub is told the line that was not met, and gets a table`() throws {
+    @Test func `GitHub gets the line of the failed expectation and a table`() throws {
         let scenario = """
             format: 1
             cards: {tag: {template: ndef}}

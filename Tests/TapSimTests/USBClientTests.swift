@@ -2,11 +2,11 @@ import TapSystem
 import TapDocument
 import Testing
 
-/// Programs that open readers on the USB, unmodified.
+/// Unmodified programs that open USB readers.
 ///
-/// Some tests start `tapsim`: the library that is preloaded is found by a variable of the process.
+/// Some tests start `tapsim`, because a variable of the process locates the preloaded library.
 @Suite struct `Programs on the USB` {
-    /// Runs a program and gives what it printed; the case has passed, through the transport.
+    /// Runs a program and returns its output; requires that the case passed through the transport.
     private func output(_ words: [String], _ client: [String]) throws -> String {
         let outcome = try TapSim.run(["run"] + words + ["--json", "--"] + client)
         let report = try #require(
@@ -20,7 +20,7 @@ import Testing
         ["--card", card, "--transport", "usb", "--model", model]
     }
 
-    /// The same for a program that uses the bus alone.
+    /// Does the same for a program that uses only the bus.
     private func bus(_ model: String) -> [String] { reader(model) + ["--allow-no-read"] }
 
     private static let watcher = Result<String, any Error> {
@@ -61,19 +61,19 @@ import Testing
         let away = ["while waiting: LIBUSB_ERROR_NO_DEVICE", "afterwards: LIBUSB_ERROR_NO_DEVICE"]
         let text = try output([scenario], [try Self.watcher.get()])
         let lines = text.split(separator: "\n").map(String.init)
-        // A thread of libusb tells that the reader has left, before or after the transfer ends.
+        // A libusb thread reports that the reader has left, before or after the transfer ends.
         #expect(lines.filter { $0 != "left" } == ["arrived"] + first + away + ["arrived"] + first)
         #expect(lines.count { $0 == "left" } == 1)
     }
 
-    @Test func `pyusb finds a reader and talks to it`() throws {
+    @Test func `pyusb finds a reader and communicates with it`() throws {
         let text = try output(bus("rc-s380"), [TapSimProgram.python, "Tests/Clients/usb_device.py"])
         #expect(text.contains("\"product\": \"RC-S380/P\", \"serial\": \"0123456\""))
         #expect(text.contains("\"acknowledgement\": \"0000ff00ff00\", \"answer\": \"0000ffffff0400fcd7211101f600\""))
     }
 
     @Test(arguments: ["acr122u", "scl3711"])
-    func `libnfc finds a card by its drivers for the USB`(model: String) throws {
+    func `libnfc finds a card with its USB drivers`(model: String) throws {
         let text = try output(reader(model, card: "ndef:uid=04A1B2C3D4E580"), ["nfc-list"])
         #expect(text.contains("UID (NFCID1): 04  a1  b2  c3  d4  e5  80"))
     }
@@ -81,7 +81,7 @@ import Testing
     @Test(arguments: [
         ("rc-s300", "SONY FeliCa RC-S300/P (0123456) 00 00"), ("acr122u", "ACS ACR122U PICC Interface (0123456) 00 00"),
     ])
-    func `pcscd finds a reader by its CCID driver and reads its card`(model: String, name: String) throws {
+    func `pcscd finds a reader with its CCID driver and reads its card`(model: String, name: String) throws {
         let client = [TapSimProgram.python, "Tests/Clients/ccid_service.py", "FFCA000000"]
         let text = try output(reader(model, card: "suica:idm=01010A1020304050"), client)
         #expect(text.contains("\"reader\": \"\(name)\""))
@@ -114,10 +114,10 @@ import Testing
         #expect(outcome.output.contains("Port-100 D6 20   D7 21 11 01"))
     }
 
-    /// The bus is made of files, so a signal leaves them unless they are removed before it ends the command.
+    /// The bus consists of files, which must be removed before a signal ends the command.
     @Test(arguments: ["INT", "TERM", "HUP", "QUIT", "USR1"])
     func `a signal leaves no bus behind`(_ signal: String) throws {
-        // The path of a socket in it has to be short.
+        // Short, because of the sockets in it.
         let script = """
             export TMPDIR=$(mktemp -d /tmp/bus.XXXXXX); trap 'rm -rf $TMPDIR' EXIT; set -m
             for pause in 0 0.02 0.05 0.1 0.2; do
@@ -132,7 +132,7 @@ import Testing
         #expect(outcome.output == String(repeating: "\(code)\n", count: 5), "\(outcome.output)\(outcome.error)")
     }
 
-    @Test func `a program that is killed in a transfer leaves nothing to the next one`() throws {
+    @Test func `a program that is killed during a transfer does not affect the next one`() throws {
         let script = """
             import os, signal, usb.core
             device = usb.core.find(idVendor=0x054C)
@@ -184,7 +184,7 @@ import Testing
         #expect(text.contains("\"answer\": \"0000ffffff0400fcd7211101f600\""))
     }
 
-    @Test func `readers are steered while tapsim serve keeps them`() throws {
+    @Test func `readers can be controlled while tapsim serve runs`() throws {
         let script = """
             import os, subprocess, sys
             def ctl(word):
@@ -208,7 +208,7 @@ import Testing
         #expect(outcome.exitCode == 0)
     }
 
-    @Test func `says why a program cannot see the readers, before and after it ran`() throws {
+    @Test func `TapSim explains why a program cannot see the readers, before and after the run`() throws {
         let still = try TapSimProgram.file("still", "")
         let source = try TapSimProgram.file("still.c", "int main(void) { return 0; }\n")
         let compiled = try TapSimProgram.run(
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `says what is missing before it starts a program`() throws {
+    @Test func `TapSim reports missing requirements before it starts a program`() throws {
         let outcome = try TapSimProgram.run(
             ["run"] + reader("rc-s380") + ["--", "true"], environment: ["TAPSIM_UMOCKDEV": "/nowhere/library.so"])
         #expect(outcome.exitCode == 3)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import TapSystem
 
-/// Files that are a user's, and those that a user names.
+/// Files that belong to a user, and files that a user names.
 ///
-/// Some tests start `tapsim`: shells give it pipes and descriptors, and it runs as another user.
-@Suite struct `Files of a user` {
+/// Some tests start `tapsim`: shells pass it pipes and descriptors, and it runs as another user.
+@Suite struct `User files` {
     private let folder: String
     private static let scenario = "format: 1\ncards: {tag: {template: ndef}}\n"
 
@@ -16,7 +16,7 @@ import Testing
         try Self.scenario.write(toFile: "\(folder)/tag.yaml", atomically: true, encoding: .utf8)
     }
 
-    /// Runs a script of the shell in the folder, in which `$tapsim` is the command.
+    /// Runs a shell script in the folder, in which `$tapsim` is the command.
     private func run(_ script: String) throws -> (output: String, error: String, exitCode: Int32?) {
         let outcome = try TapSimProgram.run(
             ["-c", script], environment: ["tapsim": TapSimProgram.path, "TMPDIR": folder], program: "/bin/bash",
@@ -39,7 +39,7 @@ import Testing
         "run --trace always tag.yaml >log && $tapsim trace export --format jsonl %s >log",
     ]
 
-    @Test(arguments: outputs) func `that are pipes are written to, whole and once`(_ verb: String) throws {
+    @Test(arguments: outputs) func `that are pipes are written completely and once`(_ verb: String) throws {
         let toFile = try run("$tapsim \(verb.replacing("%s", with: "file.out"))")
         let toPipe = try run(
             "mkfifo pipe.out; timeout 20 cat pipe.out >copy & $tapsim \(verb.replacing("%s", with: "pipe.out")); wait")
@@ -55,7 +55,7 @@ import Testing
         #expect(text("copy")?.isEmpty == false)
     }
 
-    @Test func `that are standard output go where it does, after what is there`() throws {
+    @Test func `that are standard output append to its target`() throws {
         let outcome = try run(
             "echo first >out; $tapsim card new ndef -o /dev/stdout >>out 2>error; ln -s /dev/stdout link"
                 + "; $tapsim card new ndef -o link | grep -c format")
@@ -74,7 +74,7 @@ import Testing
         #expect(status("disk").st_mode & S_IFMT == S_IFBLK)
     }
 
-    @Test func `that are folders or sockets are refused`() throws {
+    @Test func `that are folders or sockets are rejected`() throws {
         let folder = try run("mkdir out; $tapsim run --junit out tag.yaml")
         #expect(folder.exitCode == 2 && folder.error.contains("cannot write out: Is a directory"), "\(folder)")
         let listener = try UnixListener(at: "\(self.folder)/s")
@@ -83,7 +83,7 @@ import Testing
         #expect(socket.exitCode == 2 && socket.error.contains("s is a socket"), "\(socket)")
     }
 
-    @Test func `that a link leads to are replaced, and the link stays`() throws {
+    @Test func `behind a link are replaced, and the link remains`() throws {
         let outcome = try run(
             """
             mkdir there; echo old >there/file; chmod 640 there/file; ln -s there/file link; ln -s there/new dangling
@@ -98,12 +98,12 @@ import Testing
         #expect(status("there/file").st_mode & 0o777 == 0o640)
     }
 
-    @Test func `are new with no more than the mask allows`() throws {
+    @Test func `are created with the permissions that the mask allows`() throws {
         _ = try run("umask 077; $tapsim card new ndef -o mine; umask 0; $tapsim card new ndef -o others")
         #expect(status("mine").st_mode & 0o777 == 0o600 && status("others").st_mode & 0o777 == 0o644)
     }
 
-    @Test(.enabled(if: getuid() == 0)) func `keep their owner, or give a strange group nothing`() throws {
+    @Test(.enabled(if: getuid() == 0)) func `keep their owner, or grant a foreign group no access`() throws {
         let outcome = try run(
             """
             echo old >theirs; chown nobody:daemon theirs; chmod 660 theirs
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: ["run", "fuzz", "audit"])
-    func `that are not reports are not replaced by one, such as those that are read`(_ verb: String) throws {
+    func `that are not reports are never replaced by a report`(_ verb: String) throws {
         try "#!/bin/sh\n".write(toFile: "\(folder)/client.sh", atomically: true, encoding: .utf8)
         let outcome = try run(
             """
@@ -156,7 +156,7 @@ import Testing
         #expect(text("client.sh") == "#!/bin/sh\n" && status("link").st_mode & S_IFMT == S_IFLNK)
     }
 
-    @Test func `that are reports of an earlier run are replaced, and so are empty ones`() throws {
+    @Test func `that are reports of an earlier run, or empty, are replaced`() throws {
         let outcome = try run(
             """
             : >report; $tapsim run tag.yaml --junit report >log && cp report first && echo '<!-- old -->' >>report
@@ -166,7 +166,7 @@ import Testing
         #expect(text("first")?.contains("<testsuite ") == true)
     }
 
-    @Test func `that are descriptors of TapSim alone are refused`() throws {
+    @Test func `that are TapSim's own descriptors are rejected`() throws {
         let outcome = try run(
             """
             for number in $(seq 3 99); do eval "exec $number>&-"; done
@@ -194,7 +194,7 @@ import Testing
         #expect(outcome.output == "same\n", "\(outcome)\(text("out") ?? "")")
     }
 
-    @Test func `that are pipes without a reader are an error after a while`() throws {
+    @Test func `that are pipes without a reader cause an error after a while`() throws {
         let outcome = try run(
             """
             mkfifo pipe; export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=
@@ -213,7 +213,7 @@ import Testing
 
     // MARK: Links in folders
 
-    @Test func `that a link in a folder leads to are not rewritten, and the link is named`() throws {
+    @Test func `behind a link in a folder are not formatted, and the link is reported`() throws {
         let outcome = try run(
             """
             mkdir out in; printf 'title: a # t\\nformat: 1\\ncards: {t: {ic: NTAG215}}\\n' | tee out/a.yaml out/b.yaml >in/c.yaml
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: [".github", "Scenarios", ".github/workflows/tapsim.yml"])
-    func `are not made through a link that a repository has for a file or a folder`(_ name: String) throws {
+    func `are not created through a link in a repository`(_ name: String) throws {
         let outcome = try run(
             """
             mkdir -p there $(dirname repository/\(name)); ln -s $PWD/there/new repository/\(name)
@@ -239,7 +239,7 @@ import Testing
         #expect(outcome.error.contains("error: repository/\(name) is a symbolic link to"), "\(outcome)")
     }
 
-    @Test func `outside are not made through the link at which a scenario keeps a card`() throws {
+    @Test func `are not created through the link of a persistent card`() throws {
         let outcome = try run(
             """
             mkdir in; ln -s ../outside in/state.json
@@ -252,7 +252,7 @@ import Testing
 
     // MARK: Sockets and links of their own
 
-    @Test func `at the path of a socket or a line are not removed with it`() throws {
+    @Test func `at the path of a socket or serial line are not removed with it`() throws {
         let listener = try UnixListener(at: "\(folder)/s")
         try FileManager.default.removeItem(atPath: "\(folder)/s")
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/s"))
@@ -265,7 +265,7 @@ import Testing
         #expect(text("line") == "x")
     }
 
-    @Test func `are links of a user that lead nowhere now`() throws {
+    @Test func `include dangling links, which are not replaced`() throws {
         _ = unsafe symlink("/media/disk/away", "\(folder)/line")
         #expect(throws: SystemError.self) { _ = try FixedLink.make("\(folder)/line", to: "/dev/pts/4000") }
         #expect(RealPath.target(ofLink: "\(folder)/line") == "/media/disk/away")
@@ -277,7 +277,7 @@ import Testing
 
     // MARK: Run folders
 
-    @Test(.enabled(if: getuid() == 0)) func `are made in a temporary directory that cannot be listed`() throws {
+    @Test(.enabled(if: getuid() == 0)) func `are created in a temporary directory that cannot be listed`() throws {
         let outcome = try run(
             """
             mkdir free drop; cp $tapsim free/tapsim; chown nobody drop; chmod 300 drop; chmod 711 . ..
@@ -288,14 +288,16 @@ import Testing
         #expect(!(outcome.output + outcome.error).contains("cannot make a folder"), "\(outcome)")
     }
 
-    @Test(arguments: ["000", "022", "077", "0777"]) func `of a run are for that user alone`(_ mask: String) throws {
+    @Test(arguments: ["000", "022", "077", "0777"]) func `of a run are accessible only to that user`(_ mask: String)
+        throws
+    {
         let outcome = try run("umask \(mask); $tapsim run --trace always tag.yaml >log; chmod u+r log; cat log")
         let runs = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.tapsim/runs")
         #expect(runs.count == 1, "\(outcome)")
         for run in runs { #expect(status(".tapsim/runs/\(run)").st_mode & 0o7777 == 0o700) }
     }
 
-    @Test func `in runs that came from a stranger stay, and so does what a link there leads to`() throws {
+    @Test func `in runs from elsewhere are kept, along with the targets of links`() throws {
         let outcome = try run(
             """
             mkdir precious; echo x >precious/file
@@ -317,7 +319,7 @@ import Testing
         #"ln -sn "$PWD/victim" "${d}s-2""#,
         #"mkdir "${d}s-2" && ln "$PWD/victim/trace.jsonl" "${d}s-2/trace.jsonl""#,
         #"mkdir "${d}s-2" && mkfifo "${d}s-2/trace.jsonl""#,
-    ]) func `are safe from links and pipes that a client puts into the folder of its run`(trap: String) throws {
+    ]) func `are safe from links and pipes that a client creates in its run folder`(trap: String) throws {
         let folder = try TestFolder.make().path
         let victim = "\(folder)/victim"
         let client = """

@@ -11,7 +11,7 @@ import TapWire
 import TapYAML
 import Testing
 
-/// Programs that have read their card and wait for it to go, or for the next one.
+/// Programs that have read their card and wait for it to leave, or for the next card.
 @Suite struct `A client that only waits` {
     private static let uid = "04A1B2C3D4E580"
     private static let tag = """
@@ -48,7 +48,7 @@ import Testing
         return Run(outcome: outcome, report: try #require(report, "\(outcome.output)\n\(outcome.error)"))
     }
 
-    @Test func `in C sees its card go and ends by itself`() throws {
+    @Test func `in C notices that its card leaves and ends on its own`() throws {
         let run = try run([Self.kiosk.get(), "--once"])
         #expect(run.outcome.exitCode == 0 && run.text == "UID \(Self.uid)\ngone\n", "\(run.outcome.output)")
         #expect(
@@ -56,13 +56,13 @@ import Testing
         #expect(!run.isDismissed)
     }
 
-    @Test func `in C for one card after another is ended when it is stated to stay`() throws {
+    @Test func `in C that serves card after card is ended if stated to be resident`() throws {
         let run = try run([Self.kiosk.get()], ["--taps", "1"])
         #expect(run.outcome.exitCode == 0 && run.text == "UID \(Self.uid)\n", "\(run.outcome.output)")
         #expect(run.isDismissed && run.status == "ended by TapSim, exit status unknown")
     }
 
-    @Test func `in C for one card after another fails at the time limit, and says what to add`() throws {
+    @Test func `in C that serves card after card fails at the time limit with a hint`() throws {
         let run = try run([Self.kiosk.get()], ["--timeout", "4s"])
         #expect(run.outcome.exitCode == 124 && !run.isDismissed, "\(run.outcome.output)")
         #expect(
@@ -70,7 +70,7 @@ import Testing
                 == "a client still waiting for cards after the last one left; add `--taps 1` if that is intended")
     }
 
-    @Test func `is ended once it has printed what its scenario expects, unless that states an exit code`() throws {
+    @Test func `is ended once it has printed the expected output, unless the scenario states an exit code`() throws {
         let kiosk = "client: {run: [\(try Self.kiosk.get())]}\n"
         let output = try run([], in: kiosk + "expect: {client: {stdout: \(Self.uid)}}\n")
         #expect(output.outcome.exitCode == 0 && output.isDismissed, "\(output.outcome.output)")
@@ -117,7 +117,7 @@ import Testing
     ]
 
     @Test(arguments: pollers)
-    func `counts by its own exit code, however long it polls`(_ transport: String, _ client: [String]) throws {
+    func `is judged by its exit code, however long it polls`(_ transport: String, _ client: [String]) throws {
         let run = try run(
             client, in: "client: {run: [x]}\nexpect: {client: {exit: 7}}\n",
             transport.isEmpty ? [] : ["--transport", transport])
@@ -129,7 +129,7 @@ import Testing
         (["--taps", "0"], "from 1 to 1000"), (["--taps", "1", "--reader", "x"], "a real reader"),
         (["--taps", "1"], "a built-in client reads once"),
     ])
-    func `is stated to stay by nothing that contradicts it`(_ words: [String], _ reason: String) throws {
+    func `cannot be resident with options that contradict this`(_ words: [String], _ reason: String) throws {
         let outcome = try TapSim.run(["run", "--card", "ndef"] + words)
         #expect(outcome.exitCode == 2 && outcome.error.contains(reason), "\(outcome.error)")
         let stated = try TapSimProgram.file("stated.yaml", Self.tag + "client: {run: [x]}\ntaps: 2\n")
@@ -139,11 +139,11 @@ import Testing
         }
     }
 
-    /// Looks after a client that waits, of which the card was read at once.
+    /// Supervises a waiting client that read its card at once.
     ///
     /// - Parameters:
-    ///   - scenario: Keys of its scenario.
-    ///   - isDisturbed: Whether it is a run under faults, as of a campaign.
+    ///   - scenario: The keys of its scenario.
+    ///   - isDisturbed: Indicates whether it is a run with faults, as in a campaign.
     private func lookAfterWaiting(
         _ scenario: String = "", isDisturbed: Bool = false,
         activity: TransportActivity = TransportActivity(isWaiting: true),
@@ -164,7 +164,7 @@ import Testing
         try body(host, care)
     }
 
-    @Test func `may have read its card before anybody looked`() throws {
+    @Test func `may have read its card before the first check`() throws {
         try lookAfterWaiting { host, care in
             _ = care.orders(at: .seconds(1), isBusy: { false })
             #expect(host.perform { !$0.cards.contains(where: \.isPresent) })
@@ -172,10 +172,10 @@ import Testing
     }
 
     private static let waiting = TransportActivity(isWaiting: true)
-    /// A client that asks again and again, for transports that see no call that waits.
+    /// A command of a client that polls repeatedly, for transports without waiting calls.
     private static let asking = AirFrame(.typeA106, [0x26], bitCount: 7)
 
-    /// Looks ten times a second until the client is ended, at most for a minute.
+    /// Checks ten times a second until the client is ended, for at most a minute.
     private func time(
         ofEndOf care: ClientSupervisor, on host: FieldHost, isBusy: Bool = false, isAsking: Bool = false
     ) -> Duration? {
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `is never ended after its card has left, unless that is stated`(isAsking: Bool) throws {
+    func `is never ended after its card has left, unless stated`(isAsking: Bool) throws {
         try lookAfterWaiting(activity: isAsking ? TransportActivity() : Self.waiting) { host, care in
             #expect(time(ofEndOf: care, on: host, isAsking: isAsking) == nil)
             #expect(host.perform { !$0.cards.contains(where: \.isPresent) })
@@ -205,7 +205,7 @@ import Testing
         ("expect: {client: {exit: 0}}\n", "UID 04\n", false), ("expect: {counts: {a3.reqa: 1..}}\n", "UID 04\n", false),
         ("expect: {result: {/a: 1}}\n", "{\"a\": 1}\n", true), ("expect: {result: {/a: 1}}\n", "{\"a\": 2}\n", false),
     ])
-    func `is ended by what it has printed where only that is expected`(
+    func `is ended by its output if only output is expected`(
         _ expect: String, _ text: String, _ isEnded: Bool
     ) throws {
         for isAsking in [true, false] {
@@ -216,15 +216,15 @@ import Testing
         }
     }
 
-    @Test func `keeps its card where it waits for one to come`() throws {
-        // The reader has a card that it has not shown to the client, or could not select.
+    @Test func `keeps its card if it waits for a card to arrive`() throws {
+        // The reader has a card that it has not reported to the client, or could not select.
         try lookAfterWaiting(activity: TransportActivity(isWaiting: true, awaitsArrival: true)) { host, care in
             for seconds in 1...20 { _ = care.orders(at: .seconds(seconds), isBusy: { false }) }
             #expect(host.perform { $0.cards.contains(where: \.isPresent) })
         }
     }
 
-    @Test func `is ended under a fault once it has printed what is expected, where that is all`() throws {
+    @Test func `is ended under a fault once it has printed the expected output, if nothing else is expected`() throws {
         let expect = "expect: {client: {stdout: UID}}\n"
         for text in ["UID 04\n", ""] {
             try lookAfterWaiting(expect, isDisturbed: true) { host, care in
@@ -235,7 +235,7 @@ import Testing
         try lookAfterWaiting(isDisturbed: true) { host, care in #expect(time(ofEndOf: care, on: host) == nil) }
     }
 
-    @Test func `does not wait where it wants a processor`() throws {
+    @Test func `is not considered waiting while it uses a processor`() throws {
         try lookAfterWaiting("expect: {client: {stdout: UID}}\n", activity: TransportActivity(checks: 20)) {
             host, care in
             care.wrote(Array("UID\n".utf8), to: .output)
@@ -262,13 +262,13 @@ import Testing
                 #expect(care.reason == .lineLimit(line, .seconds(10)))
             }
         }
-        // One that prints, or does nothing at all, such as a slow start, has its time.
+        // A client that does nothing at all, such as during a slow start, is not ended.
         try lookAfterWaiting(keys, activity: TransportActivity()) { host, care in
             #expect(time(ofEndOf: care, on: host) == nil)
         }
     }
 
-    @Test func `has time for a card that has just come`() throws {
+    @Test func `has time for a card that has just arrived`() throws {
         try lookAfterWaiting { host, care in
             host.perform { world in
                 world.remove("tag")
@@ -286,28 +286,29 @@ import Testing
         ([TapSimProgram.python, "Tests/Clients/card_monitor.py"], "gone"),
         ([TapSimProgram.python, "Tests/Clients/card_poller.py"], "UID None"),
     ])
-    func `on PC/SC sees its card go and is ended where it is stated to stay`(_ client: [String], _ last: String) throws
-    {
+    func `on PC/SC notices that its card leaves and is ended if stated to be resident`(
+        _ client: [String], _ last: String
+    ) throws {
         let run = try run(client, ["--taps", "1"])
         #expect(run.outcome.exitCode == 0 && run.isDismissed, "\(run.outcome.output)")
         #expect(run.text.contains(last), "\(run.text)")
     }
 
     @Test(arguments: [1, 2])
-    func `on libnfc sees its card go after the same number of looks each time`(_ number: Int) throws {
+    func `on libnfc notices that its card leaves after the same number of polls each time`(_ number: Int) throws {
         let run = try run(["nfc-poll"])
         #expect(run.outcome.exitCode == 0 && run.text.contains("done."), "\(run.outcome.output)")
         #expect(run.report["exchanges"]?.items.count { $0["command"]?["is"]?.text == "READ page 00" } == 10)
         #expect(!run.isDismissed && run.decisions.isEmpty)
     }
 
-    @Test func `on nfcpy sees its tag go and ends by itself`() throws {
+    @Test func `on nfcpy notices that its tag leaves and ends on its own`() throws {
         let run = try run([TapSimProgram.python, "Tests/Clients/nfcpy_waiting.py", "{nfcpy}"])
         #expect(run.outcome.exitCode == 0 && run.text.contains("NXP NTAG215"), "\(run.outcome.output)")
         #expect(!run.isDismissed && run.decisions.isEmpty)
     }
 
-    @Test func `on nfcpy for one tag after another reads each of several visits`() throws {
+    @Test func `on nfcpy that serves tag after tag reads each of several visits`() throws {
         let run = try run(
             [TapSimProgram.python, "Tests/Clients/nfcpy_waiting.py", "{nfcpy}", "--forever"],
             in: "taps: {count: 2, gap: 50ms}\n")
@@ -315,7 +316,7 @@ import Testing
         #expect(run.text.split(separator: "\n").count == 2 && run.isDismissed, "\(run.text)")
     }
 
-    @Test func `keeps its card where a timeline says when it goes, and is told what to write`() throws {
+    @Test func `keeps its card if there is a timeline, and fails with hints`() throws {
         let run = try run([Self.kiosk.get()], in: "timeline: [{tap: tag}]\n", ["--timeout", "2500ms"])
         #expect(run.outcome.exitCode == 124)
         let hint = run.report["failures"]?[0]?["hint"]?.text ?? ""
@@ -325,7 +326,7 @@ import Testing
         #expect(run.report["again"]?.text?.contains("--timeout 2500ms") == true)
     }
 
-    @Test func `is ended when the scenario says, and is judged by what it showed`() throws {
+    @Test func `is ended when the scenario states, and is judged by its output`() throws {
         let kiosk = try Self.kiosk.get()
         let client = "client: {run: [\(kiosk)], kill_after: 600ms, result: stdout}\ntimeline: [{tap: tag}]\n"
         let good = try run([], in: client + "expect: {client: {stdout: \"\(Self.uid)\"}, counts: {ntag.write: 0}}\n")
@@ -337,7 +338,7 @@ import Testing
         #expect(exit.outcome.exitCode == 1 && exit.complaint == "a client still running after 600ms")
     }
 
-    @Test func `that has ended sees nothing of what comes later, and what its end forestalled is told`() throws {
+    @Test func `that has ended does not affect later steps, and skipped steps are reported`() throws {
         let script = """
             import os, subprocess, sys
             sys.path.insert(0, "Tests/Clients/zoo")
@@ -360,7 +361,7 @@ import Testing
         #expect(run.decisions.count == 1 && run.decisions[0].hasSuffix("waiting.yaml:6 came"), "\(run.decisions)")
     }
 
-    @Test func `fails if it ends before a card comes`() throws {
+    @Test func `fails if it ends before a card arrives`() throws {
         let file = try TapSimProgram.file("bye.py", Self.polite)
         for timeline in [
             "[{tap: tag}, {remove: tag}, {at: 30s, tap: tag}]", "[{tap: tag}, \(Self.awaited), {tap: tag}]",
@@ -385,7 +386,7 @@ import Testing
         """
 
     @Test(arguments: [true, false])
-    func `fails if it leaves a process with the reader, unless that is stated to stay`(isDetached: Bool) throws {
+    func `fails if it leaves a process with the reader, unless stated to be resident`(isDetached: Bool) throws {
         let script = """
             import os, sys, time
             sys.path.insert(0, "Tests/Clients/zoo")
@@ -419,7 +420,7 @@ import Testing
         }
     }
 
-    @Test func `fails by the clock only with word of it`() throws {
+    @Test func `reports decisions by the clock if it fails`() throws {
         let run = try run(
             [Self.kiosk.get(), "--once"],
             in: "timeline: [{tap: tag}, {at: 1500ms, remove: tag}]\nexpect: {never: [a3.wupa]}\n")
@@ -429,14 +430,14 @@ import Testing
     }
 
     @Test(arguments: ["5", "0s", "soon", "-1s"])
-    func `gets no time that is none`(_ time: String) throws {
+    func `rejects an invalid time limit`(_ time: String) throws {
         let outcome = try TapSim.run(["run", "--card", "suica", "--timeout", time])
         #expect(outcome.exitCode == 2 && outcome.error.contains("`--timeout \(time)`"), "\(outcome.error)")
     }
 }
 
-/// A terminal that says on its screen what is wrong, and stays.
-@Suite struct `A client that tells on its screen` {
+/// A terminal that reports errors on its screen and keeps running.
+@Suite struct `A client that reports on its screen` {
     private static let start = """
         format: 1
         cards: {tag: {ic: NTAG215, uid: "04 A1 B2 C3 D4 E5 80"}}
@@ -452,7 +453,7 @@ import Testing
                 + "client: {run: [python3, \(client)], result: stdout, clear_error: {stdout: card error}}\n\(more)\n")
     }
 
-    /// Shows what reading pages gave, and stays, or ends.
+    /// Prints the result of reading pages, and stays or ends.
     private static let program = """
         import sys, time
         sys.path.insert(0, "Tests/Clients/zoo")
@@ -486,13 +487,13 @@ import Testing
         (good, "", 0), (good + stays, "taps: 1\n", 0), ("print('data', read())\n", "", 1),
         ("print('data 00')\n", "", 1),
     ])
-    func `is good under a fault where it says so, with exit 0 or staying`(
+    func `passes under a fault if it reports the error, with exit code 0 or by staying`(
         _ script: String, _ taps: String, _ code: Int
     ) throws {
         let fault = "faults: [{when: ntag.read, times: 1.., do: {ntag.nak: {code: 0}}}]"
         let expect = "expect: {client: {verdict: correct_or_error}}"
         let outcome = try TapSim.run(["run", scenario(script, "\(taps)\(fault)\n\(expect)"), "--allow-client"])
-        // A client that never reads has no fault that is injected.
+        // No fault can be injected into a client that never reads.
         #expect(outcome.exitCode == Int32(code), "\(outcome.output)")
         #expect(code != 0 || outcome.output.contains("clear error"), "\(outcome.output)")
     }
@@ -501,13 +502,13 @@ import Testing
         (good + "context.release()\n", [], 0), (good + stays, ["--taps", "1"], 0),
         ("try: print('data', read())\nexcept Exception: print('data')\n", [], 1),
     ])
-    func `holds under tapsim fuzz`(_ script: String, _ taps: [String], _ code: Int) throws {
+    func `is judged the same way by tapsim fuzz`(_ script: String, _ taps: [String], _ code: Int) throws {
         let outcome = try TapSim.run(
             ["fuzz", scenario(script, ""), "--allow-client", "--only", "ntag.nak", "--timeout", "30s"] + taps)
         #expect(outcome.exitCode == Int32(code), "\(outcome.output)\(outcome.error)")
     }
 
-    @Test func `fails the baseline runs where it says so without any fault`() throws {
+    @Test func `fails the baseline runs if it reports an error without any fault`() throws {
         let script = "print('card error', flush=True)\nread()\n"
         let outcome = try TapSim.run(["fuzz", scenario(script, ""), "--allow-client", "--only", "ntag.nak"])
         #expect(outcome.exitCode == 5 && outcome.error.contains("fails without any fault"), "\(outcome.error)")

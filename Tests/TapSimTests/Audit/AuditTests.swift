@@ -5,14 +5,14 @@ import TapField
 import TestSupport
 import Testing
 
-/// Test suites of clients that are correct or make one mistake, and of programs that make their own cards.
+/// Test suites of clients that are correct or have one bug, and of programs that create their own cards.
 ///
-/// Some tests start `tapsim`: suites start it, and lines it prints are pasted into a shell.
+/// Some tests start `tapsim`: suites start it, and its output lines are run in a shell.
 @Suite struct `An audit` {
     private static let felica = ZooProgram.felica
     private static let writer = ZooProgram.writer
 
-    /// A suite that runs a client and compares what it prints with what a correct one prints without a lie.
+    /// A suite that runs a client and compares its output with that of a correct client without lies.
     private func comparing(_ program: ZooProgram, _ mistake: String) throws -> [String] {
         let expected = try TapSimProgram.file("expected.txt", "")
         let script = "\"$@\" > \"$0\""
@@ -46,12 +46,12 @@ import Testing
             ]))
         let untold = try lies(outcome, "never told")
         #expect(untold.contains("ntag.pack") && untold.contains("felica.lost_write"))
-        // The client reads the history alone.
+        // The client reads only the history.
         #expect(untold.contains("app.balance"))
         #expect(noticed.count + untold.count == FaultCatalogue.lies.count)
     }
 
-    @Test func `says what a suite of a client that ignores status flags does not notice`() throws {
+    @Test func `reports what a suite of a client that ignores status flags does not notice`() throws {
         let suite = try comparing(Self.felica, "ignores-status")
         let outcome = try audit([Self.felica.scenarioPath, "--only", "felica.*"], suite)
         #expect(outcome.exitCode == 1)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [("ignores-pack", "ntag.pack"), ("no-ack-check", "ntag.data_for_ack")])
-    func `says what a suite of a client that writes does not notice`(mistake: String, lie: String) throws {
+    func `reports what a suite of a client that writes does not notice`(mistake: String, lie: String) throws {
         let suite = try Self.writer.command(mistake)
         let outcome = try audit(
             [Self.writer.scenarioPath, "--json", "--only", "ntag.*"], suite)
@@ -83,7 +83,7 @@ import Testing
         #expect(try lies(correct, "noticed").contains("ntag.lost_write"))
     }
 
-    /// A suite whose test makes its own card, and looks at what is asked for.
+    /// A suite whose test creates its own card and checks only the requested values.
     private func own(_ check: String) throws -> [String] {
         try [
             "/bin/sh",
@@ -96,7 +96,7 @@ import Testing
 
     private static let balance = "case $out in *'balance 3120'*) ;; *) "
 
-    @Test func `lets cards lie that tests make by themselves`() throws {
+    @Test func `lets cards lie that tests create on their own`() throws {
         let sloppy = try audit(["--json"], try own("true"))
         #expect(sloppy.exitCode == 1)
         #expect(sloppy.json?["cases"]?[0]?["own_cards"]?.text == "true")
@@ -129,7 +129,7 @@ import Testing
             ("showsTheBalance", ["felica.status", "app.balance"], []),
             ("endsItsSession", ["felica.status"], ["app.balance"]),
         ])
-        func `lets cards lie that tests of an app make`(
+        func `lets cards lie that tests of an app create`(
             _ test: String, _ noticed: [String], _ unnoticed: [String]
         ) throws {
             let program = TapSimProgram.beside("TapSimPackageTests.xctest")
@@ -142,7 +142,7 @@ import Testing
         }
     #endif
 
-    @Test func `lets cards lie that a service keeps, and those of lines`() throws {
+    @Test func `lets cards lie that a service or a serial line provides`() throws {
         let served = try TapSimProgram.file(
             "served.sh",
             """
@@ -164,7 +164,7 @@ import Testing
 
     private static let python = TapSimProgram.python
 
-    @Test func `refuses a suite that fails by itself, and one that hears nothing`() throws {
+    @Test func `rejects a suite that fails without lies, and one that uses no card`() throws {
         let failing = try audit(["--card", "suica"], ["/bin/sh", "-c", "echo 'no reader' >&2; exit 3"])
         #expect(failing.exitCode == 5)
         #expect(failing.error.contains("the suite fails without any lie: exit 3: no reader. Fix that first"))
@@ -178,7 +178,7 @@ import Testing
         #expect(unknown.exitCode == 2 && unknown.error.contains("did you mean `felica.status`?"))
     }
 
-    @Test func `takes a suite that hangs for one that has noticed, and ends it`() throws {
+    @Test func `treats a hanging suite as one that has noticed the lie, and ends it`() throws {
         let pid = try TapSimProgram.file("pid", "")
         let suite = try own(Self.balance + "(echo $$; exec sleep 1000) > '\(pid)' ;; esac")
         let outcome = try audit(["--json", "--only", "app.balance", "--timeout", "3s"], suite)
@@ -191,7 +191,7 @@ import Testing
         #expect(kill(number, 0) != 0)
     }
 
-    @Test func `lists known lies, and keeps what nobody noticed`() throws {
+    @Test func `lists known lies, and saves the unnoticed ones`() throws {
         let folder = try TestFolder.make()
         let known = folder.appendingPathComponent("known.txt").path
         let junit = folder.appendingPathComponent("audit.xml").path
@@ -216,7 +216,7 @@ import Testing
         #expect(shown.output.contains("app.history_short"), "\(shown.output)\(shown.error)")
     }
 
-    @Test func `refuses a lie that does not exist, wherever cards are made`() throws {
+    @Test func `rejects a lie that does not exist, wherever cards are created`() throws {
         let wrong = ["TAPSIM_LIE": "felica.statsu"]
         for words in [
             ["run", "--card", "suica"], ["serve", "--card", "suica"], ["exchange", "Scenarios/cards/suica.yaml"],

@@ -4,7 +4,7 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// What clients have met, from what was kept of their runs.
+/// Coverage of clients, computed from their saved runs.
 @Suite struct `A coverage` {
     private let folder: String
 
@@ -20,19 +20,19 @@ import Testing
         return (Dictionary(met) { first, _ in first }, (part["never"]?.items ?? []).compactMap(\.text))
     }
 
-    @Test func `tells what a reader of a transit card has met and what never`() throws {
+    @Test func `reports what a transit card reader has and has not encountered`() throws {
         #expect(try tapsim("run", "--card", "suica:trips=5", "--trace", "always").exitCode == 0)
         let outcome = try tapsim("coverage", "--json")
         #expect(outcome.exitCode == 0 && outcome.json?["traces"]?.text == "1")
         let commands = try part("commands", outcome)
         #expect(commands.met["felica.read"] != nil && commands.met["felica.polling"] == "1")
         #expect(commands.never.contains("felica.write") && commands.never.contains("felica.search_service_code"))
-        // The sample card has no keys, so nothing that needs one can be met.
+        // The sample card has no keys, so nothing that needs a key can occur.
         #expect(!commands.never.contains("felica.authentication1"))
         #expect(try part("states", outcome).met.keys.sorted() == ["Mode0"])
         let answers = try part("answers", outcome)
         #expect(answers.met["felica.read answered"] != nil)
-        // What the card gives for reads with another byte, and nothing that it never gives for them.
+        // Answers that the card gives to reads with another byte, and none that it never gives.
         #expect(
             Set(answers.never).isSuperset(of: ["felica.read status A2", "felica.read status A6", "felica.read silence"])
         )
@@ -42,7 +42,7 @@ import Testing
         #expect(!faults.never.contains { $0.hasPrefix("ntag.") || $0.hasPrefix("pcsc.") })
     }
 
-    @Test func `grows by what goes wrong, in runs of one client and in campaigns`() throws {
+    @Test func `grows with faults, in runs of one client and in campaigns`() throws {
         let scenario = """
             format: 1
             cards: {suica: {template: suica, trips: 5}}
@@ -64,7 +64,7 @@ import Testing
         #expect(text.contains("felica.read: answered") && text.contains("; never damaged"), "\(text)")
     }
 
-    @Test func `tells the states of a tag, and of a trace alone what was met`() throws {
+    @Test func `reports the states of a tag, and for a trace alone only what occurred`() throws {
         #expect(try tapsim("run", "--card", "ndef", "--trace", "always").exitCode == 0)
         let tag = try tapsim("coverage", "--json")
         let states = try part("states", tag)
@@ -79,7 +79,7 @@ import Testing
         #expect(try part("commands", alone).never == [] && part("states", alone).never == [])
     }
 
-    @Test func `has no percentage where nothing could be met`() throws {
+    @Test func `has no percentage if nothing could occur`() throws {
         _ = try tapsim("run", "--card", "ndef", "--trace", "always", "--", "true")
         let words = ["--part", "answers", "--fail-under", "1"]
         let text = try tapsim("coverage", words[0], words[1], words[2], words[3])
@@ -89,7 +89,7 @@ import Testing
         #expect(json?["parts"]?["answers"] != nil && json?["parts"]?["answers"]?["percentage"] == nil)
     }
 
-    @Test func `fails under a percentage, and says where nothing was kept`() throws {
+    @Test func `fails below a percentage, and reports missing traces`() throws {
         let none = try tapsim("coverage")
         #expect(none.exitCode == 2 && none.error.contains("there is no trace in .tapsim/runs"))
         #expect(try tapsim("coverage", "gone").error.contains("gone is neither a folder nor a trace.jsonl"))

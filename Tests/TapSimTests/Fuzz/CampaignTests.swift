@@ -4,14 +4,14 @@ import TapSystem
 import TapWire
 import Testing
 
-/// A client that takes every error for the end of the card, and some of its faults.
+/// A client that treats every error as the end of the card, with some faults.
 ///
-/// Some tests start `tapsim`: signals end it, and lines it prints are pasted into a shell.
+/// Some tests start `tapsim`: signals end it, and its output lines are run in a shell.
 @Suite struct `A campaign` {
     private static let faults = ["rf.silence", "felica.status", "felica.truncate", "felica.zero_blocks"]
     private static let loss = "unchecked failed exchanges"
 
-    /// - Parameter isKept: Whether findings have their folders, which takes several runs each.
+    /// - Parameter isKept: Indicates whether to save findings in folders, which takes several runs each.
     private func fuzz(
         _ options: String..., only faults: [String] = faults, mistake: String = "swallows-errors", isKept: Bool = false
     ) throws -> CommandOutcome {
@@ -122,7 +122,7 @@ import Testing
             frontend.connect(rdwr={"on-connect": lambda tag: print(tag.identifier.hex())})
         """,
     ])
-    func `excuses a client that waits for a card as long as it takes, where that is asked for`(program: String) throws {
+    func `excuses a client that waits for a card without a limit, on request`(program: String) throws {
         let client = try TapSimProgram.file("waits.py", program)
         var words = ["fuzz", "--card", "ndef", "--only", "rf.lose_tag@1", "--timeout", "3s", "--trace", "off"]
         words += ["--ignore-waiting", "--", TapSimProgram.python, "-s", client]
@@ -147,12 +147,12 @@ import Testing
         (["--only", "rf.dup"], "did you mean `rf.duplicate`?"),
         (["--except", "--", "./reader"], "`--except` needs a value"),
     ])
-    func `says what it cannot find of what was asked for`(options: [String], text: String) throws {
+    func `reports requested runs and faults that do not exist`(options: [String], text: String) throws {
         let outcome = try TapSim.run(["fuzz", "--card", "suica", "--trace", "off"] + options)
         #expect(outcome.error.contains(text), "\(outcome.error)")
     }
 
-    @Test func `refuses a line of known causes that is none, and prints the command that goes on`() throws {
+    @Test func `rejects an invalid line of known causes, and prints the command to continue`() throws {
         let file = NSTemporaryDirectory() + "known-\(UUID().uuidString).txt"
         try "# ours\n\nleak: context\nsilent los: x\n".write(toFile: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -169,13 +169,13 @@ import Testing
         #expect(resumed.exitCode == 1, "\(resumed.error)")
     }
 
-    @Test func `tells of causes as they come, and names the place of a crash`() throws {
+    @Test func `reports causes as they are found, and the location of a crash`() throws {
         let outcome = try fuzz(mistake: "expects-trips")
         #expect(outcome.error.contains("crash  felica.zero_blocks@4: exit 1, and Python reports: IndexError"))
         #expect(outcome.output.contains("cause   crash: IndexError in transit_zoo.py, read"), "\(outcome.output)")
     }
 
-    @Test func `fails for new causes only where known ones are listed`() throws {
+    @Test func `fails only for new causes if known ones are listed`() throws {
         let file = try TapSimProgram.file("other.txt", "") + ".known"
         let missing = try fuzz("--known", file)
         #expect(missing.exitCode == 2 && missing.error.contains("--update-known"), "\(missing.error)")
@@ -194,7 +194,7 @@ import Testing
         #expect(other.exitCode == 1 && other.output.contains("crash: IndexError"))
     }
 
-    @Test func `leaves out what is excepted, and ends after so many causes`() throws {
+    @Test func `skips excluded faults, and ends after a number of causes`() throws {
         let rest = try fuzz("--except", "felica.*", "--except", "rf.silence@4", "--json")
         let runs = try #require(rest.json?["cases"]?[0]?["runs"]?.items)
         #expect(!runs.isEmpty && runs.allSatisfy { $0["fault"]?.text == "rf.silence" && $0["exchange"]?.text != "4" })
@@ -208,7 +208,7 @@ import Testing
         #expect(try fuzz("--known", "/bin").error.contains("is a folder"))
     }
 
-    @Test func `goes on where it ended, and comes to the same`() throws {
+    @Test func `continues where it ended, with the same result`() throws {
         let whole = try fuzz("--json")
         let first = try fuzz("--stop-after", "1", "--jobs", "1", "--json", isKept: true)
         let file = try TapSimProgram.file("first.json", first.output)
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test(arguments: [("rf.silence", "nothing"), ("reader.no_data", "[90] [00] [4 bytes missing]")])
-    func `names in a report the package that brought the client, and what it was told`(fault: String, told: String)
+    func `names the client's package and the answer it received in a report`(fault: String, told: String)
         throws
     {
         let client = try TapSimProgram.file(
@@ -259,7 +259,7 @@ import Testing
         #expect(report.contains("\n  received    \(told)\n"), "\(report)")
     }
 
-    @Test func `shows what it found when it is interrupted`() throws {
+    @Test func `shows its findings when interrupted`() throws {
         let errors = try TapSimProgram.file("errors.txt", "")
         let client = try ZooProgram.transit.command("swallows-errors").map { "\"\($0)\"" }.joined(separator: " ")
         let script = """
@@ -283,7 +283,7 @@ import Testing
         #expect(again.exitCode == 1, "\(again.output)\(again.error)")
     }
 
-    @Test func `finds what a client gets wrong on standard error`() throws {
+    @Test func `finds wrong results on standard error`() throws {
         let client = ["sh", "-c", #"exec "$@" >&2"#, "sh"] + (try ZooProgram.transit.command("swallows-errors"))
         let outcome = try TapSim.run(
             ["fuzz", ZooProgram.transit.scenarioPath, "--only", "felica.status", "--trace", "off", "--"] + client)
@@ -291,7 +291,7 @@ import Testing
         #expect(outcome.output.contains("the same result on standard error in three runs"), "\(outcome.output)")
     }
 
-    @Test func `marks the runs that it did not make`() throws {
+    @Test func `marks the runs that were not performed`() throws {
         let outcome = try fuzz("--stop-after", "1", "--jobs", "1")
         let plan = try fuzz("--list", "--json").json?["cases"]?[0]?["runs"]?.items.count ?? 0
         #expect(outcome.output.contains(" of \(plan) runs, ended by --stop-after: "), "\(outcome.output)")
@@ -308,8 +308,8 @@ import Testing
         #expect(outcome.exitCode == 3 && outcome.error.contains("nothing was judged"), "\(outcome.error)")
     }
 
-    /// A client of which only the first runs, which judge control cards, end in time.
-    @Test func `does not pass if it has judged control cards alone`() throws {
+    /// A client that ends in time only in the first runs, which judge control cards.
+    @Test func `does not pass if it has judged only control cards`() throws {
         let script = #"echo >>"$0"; [ $(wc -l <"$0") -gt $1 ] && exec sleep 100; shift; exec "$@""#
         let program = try ZooProgram.transit.command(ZooProgram.correct)
         let run = { (count: String, limit: Int, words: [String]) in
@@ -327,7 +327,7 @@ import Testing
         #expect(outcome.exitCode == 3 && outcome.error.contains("nothing was judged"), "\(outcome)")
     }
 
-    @Test func `keeps what somebody writes into the list of known causes meanwhile`() throws {
+    @Test func `keeps changes made to the list of known causes meanwhile`() throws {
         let known = try TapSimProgram.file("known", "")
         let script = #"grep -q mine "$0" || echo '# mine' >>"$0"; exec "$@""#
         let outcome = try TapSimProgram.run(
@@ -340,7 +340,7 @@ import Testing
     }
 
     @Test(arguments: ["fuzz", "audit"])
-    func `exits as programs do that SIGTERM has ended`(verb: String) throws {
+    func `exits like a program ended by SIGTERM`(verb: String) throws {
         let mark = try TapSimProgram.file("mark", "") + ".begun"
         let client = try ZooProgram.transit.command(ZooProgram.correct).map { "\"\($0)\"" }.joined(separator: " ")
         let script = """

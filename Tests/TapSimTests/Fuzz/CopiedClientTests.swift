@@ -3,7 +3,7 @@
     import TapDocument
     import Testing
 
-    /// Clients that are started once in a campaign, up to where they reach for a reader.
+    /// Clients that a campaign starts once and then copies just before they access a reader.
     @Suite struct `A client of which copies make the runs` {
         private static let everywhere = ["rf.silence", "felica.idm", "pcsc.return_code"]
 
@@ -13,7 +13,7 @@
         }
 
         /// - Parameters:
-        ///   - words: The card, the transport and the runs.
+        ///   - words: Arguments for the card, the transport and the runs.
         ///   - client: Its command.
         private func compare(_ words: [String], _ client: [String]) throws {
             let copied = try grid(words, client)
@@ -27,15 +27,15 @@
         private var faults: [String] { Self.everywhere.flatMap { ["--only", $0] } }
 
         @Test(arguments: ["correct", "trusts-length", "swallows-errors"])
-        func `does the same as one that is started for each run, over PC/SC in C`(mistake: String) throws {
+        func `behaves like one that is started for each run, over PC/SC in C`(mistake: String) throws {
             try compare([ZooProgram.felica.scenarioPath] + faults, ZooProgram.felica.command(mistake))
         }
 
-        @Test func `does the same as one that is started for each run, over PC/SC in Python`() throws {
+        @Test func `behaves like one that is started for each run, over PC/SC in Python`() throws {
             try compare([ZooProgram.transit.scenarioPath] + faults, ZooProgram.transit.command("expects-trips"))
         }
 
-        @Test func `does the same as one that is started for each run, over a line and over UDP`() throws {
+        @Test func `behaves like one that is started for each run, over a serial line and over UDP`() throws {
             let line = ZooProgram.named("felica_libnfc")
             try compare(
                 line.card + [
@@ -49,7 +49,7 @@
             try compare(tag, ZooProgram.named("nfcpy_zoo").command("hides-errors"))
         }
 
-        @Test func `does the same as one that is started for each run, over the USB`() throws {
+        @Test func `behaves like one that is started for each run, over USB`() throws {
             let tag = [
                 "--card", "ndef:uid=04A1B2C3D4E580", "--model", "rc-s380", "--transport", "usb", "--except", "card.*",
             ]
@@ -102,7 +102,7 @@
         }
 
         @Test(arguments: [[], ["--start-each"]])
-        func `counts the edges of its code where it was built to do so`(options: [String]) throws {
+        func `counts the edges of its code if built to do so`(options: [String]) throws {
             let client = try TapSimProgram.file(
                 "counting.py",
                 """
@@ -132,7 +132,7 @@
             #expect(outcome.output.contains("2 edges of its code"), "\(outcome.output)\(outcome.error)")
         }
 
-        @Test func `finds the folder of its run empty, has its old objects kept, and leaves nothing running`() throws {
+        @Test func `finds an empty run folder, keeps its old objects, and leaves nothing running`() throws {
             let client = try TapSimProgram.file(
                 "littering.py",
                 """
@@ -166,14 +166,14 @@
             #expect(left.output == "0\n")
         }
 
-        @Test func `is started for each run where there are few`() throws {
+        @Test func `is started for each run if there are few runs`() throws {
             let client = try ZooProgram.felica.command("correct")
             let words = ["fuzz", ZooProgram.felica.scenarioPath, "--only", "rf.silence@6", "--trace", "off", "--"]
             let outcome = try TapSim.run(words + client)
             #expect(outcome.error.contains("started for each run: there are fewer than 10 runs"), "\(outcome.error)")
         }
 
-        @Test func `is started for each run where another process reads, or threads are there before`() throws {
+        @Test func `is started for each run if another process reads, or if threads exist already`() throws {
             let command = ZooProgram.transit
             let script = "\"$@\"; exit $?"
             let words = [

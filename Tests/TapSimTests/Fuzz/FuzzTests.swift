@@ -5,12 +5,12 @@ import Testing
 @Suite struct `tapsim fuzz` {
     private let card = ["fuzz", "--card", "suica:trips=4"]
 
-    /// What a card gives as good blocks shows itself only to who reads twice, which the built-in client does not.
+    /// Wrong data in a successful answer shows only to a client that reads twice, which the built-in client does not.
     private static let onlyBySecondReading = [
         "felica.reorder", "felica.repeat_block", "felica.zero_blocks", "felica.torn_block", "felica.cyclic_shift",
     ]
 
-    @Test func `injects every fault into runs of the built-in client, which is right or says what is wrong`() throws {
+    @Test func `injects every fault into the built-in client, which is right or reports an error`() throws {
         let outcome = try TapSim.run(card + ["--json"])
         let grid = try #require(outcome.json?["cases"]?[0])
         let runs = try #require(grid["runs"]?.items)
@@ -23,7 +23,7 @@ import Testing
         #expect(grid["totals"]?["correct"]?.text == "\(correct)")
     }
 
-    /// Whatever is held against them on a control card is a false alarm.
+    /// Any finding on a control card is a false alarm.
     @Test(arguments: CardLanguage.templates.map { ($0.name, 1) } + (2...6).map { ("suica", $0) })
     func `finds no mistake in the built-in clients`(card: String, seed: Int) throws {
         let words = ["fuzz", "--card", card, "--seed", "\(seed)", "--only", "card.*", "--only", "rf.silence"]
@@ -49,7 +49,7 @@ import Testing
         #expect(parts.sorted() == whole.sorted())
     }
 
-    @Test func `goes on where no fault asked for fits a case, and where a part of the work is empty`() throws {
+    @Test func `continues if no requested fault fits a case, and if a part of the work is empty`() throws {
         let files = ["Scenarios/felica/emoney.yaml", "Scenarios/ntag215/ndef.yaml"]
         let mixed = try TapSim.run(["fuzz"] + files + ["--only", "ntag.nak", "--list"])
         #expect(mixed.exitCode == 0, "\(mixed.error)")
@@ -58,14 +58,14 @@ import Testing
         #expect(part.exitCode == 0, "\(part.error)")
     }
 
-    @Test func `says that a client opened no reader, and tells a client that is not there from a finding`() throws {
+    @Test func `reports a client that opens no reader, and distinguishes a missing client from a finding`() throws {
         let blind = try TapSim.run(card + ["--", "true"])
         #expect(blind.exitCode == 5)
         #expect(blind.error.contains("opened no reader"), "\(blind.error)")
         #expect(try TapSim.run(card + ["--", "/nonexistent"]).exitCode == 2)
     }
 
-    @Test func `blames no client for the time that a fault adds to a call`() throws {
+    @Test func `does not blame a client for the time that a fault adds to a call`() throws {
         let client = try ZooProgram.felica.command(ZooProgram.correct)
         let words = ["fuzz", ZooProgram.felica.scenarioPath, "--timeout", "1s", "--only", "pcsc.slow:by=1200ms@c4"]
         let outcome = try TapSim.run(words + ["--json", "--"] + client)
@@ -73,7 +73,7 @@ import Testing
         #expect(outcome.json?["cases"]?[0]?["guided"]?["runs"]?.text == "1")
     }
 
-    @Test func `makes one run again by its name`() throws {
+    @Test func `repeats one run by its name`() throws {
         let outcome = try TapSim.run(card + ["--only", "felica.status@4", "--json"])
         let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
         #expect(runs.map { $0["exchange"]?.text } == ["4"])
@@ -83,13 +83,13 @@ import Testing
         (["--only", "rf.silense"], "matches no fault"), (["--only", "ntag.*"], "there is nothing to run"),
         (["--shard", "3/2"], "needs a part such as"), (["--jobs", "0"], "needs a number from 1 to"),
     ])
-    func `says what is wrong with its options`(options: [String], words: String) throws {
+    func `rejects invalid options with a reason`(options: [String], words: String) throws {
         let outcome = try TapSim.run(card + options)
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains(words), "\(outcome.error)")
     }
 
-    @Test func `injects nothing that needs a card of another kind, though the client looks for one`() throws {
+    @Test func `injects no faults for a card of another kind, even if the client searches for one`() throws {
         let words = ["fuzz", "--card", "ndef", "--only", "rf.lose_tag", "--only", "rf.silence", "--", "nfc-list"]
         let outcome = try TapSim.run(words)
         #expect(!outcome.error.contains("error:"), "\(outcome.error)")
@@ -97,19 +97,19 @@ import Testing
         #expect(!outcome.output.contains("felica.polling"))
     }
 
-    @Test func `believes a client that it found no card where the field is too weak to select one`() throws {
+    @Test func `accepts a report of no card if the field is too weak to select one`() throws {
         let outcome = try TapSim.run(["fuzz", "--card", "ndef", "--only", "rf.weak_field@1", "--", "nfc-list"])
         #expect(outcome.exitCode == 0 && outcome.output.contains("1 run: 1 correct"), "\(outcome.output)")
     }
 
-    @Test func `injects what goes wrong with the reader that the client came by, which nothing names`() throws {
+    @Test func `injects faults of the default reader of the client`() throws {
         let words = ["fuzz", "--card", "ndef", "--only", "reader.chip_status", "--json", "--", "nfc-list"]
         let outcome = try TapSim.run(words)
         let runs = outcome.json?["cases"]?[0]?["runs"]?.items ?? []
         #expect(runs.count > 5 && runs.allSatisfy { $0["verdict"]?.text != "not reached" }, "\(outcome.error)")
     }
 
-    @Test func `says which faults it never tried`() throws {
+    @Test func `lists the faults it never tried`() throws {
         let words = ["--only", "rf.silence", "--only", "app.*", "--only", "a3.*"]
         let outcome = try TapSim.run(card + words)
         let first = "not tried, because they fit nothing here: a3.*, app.ndef_bytes, app.ndef_length"
@@ -119,7 +119,7 @@ import Testing
         #expect(!untried.compactMap(\.text).contains("rf.silence"))
     }
 
-    @Test func `gives a program the same grid each time where the card comes back`() throws {
+    @Test func `gives a program the same grid each time if the card returns`() throws {
         let words = ["fuzz", ZooProgram.tag.scenarioPath, "--only", "pcsc.removed_inside", "--only", "rf.swap", "--"]
         let client = try ZooProgram.tag.command(ZooProgram.correct)
         let one = try TapSim.run(words + client)
@@ -128,7 +128,7 @@ import Testing
         #expect(one.output.contains("pcsc.removed_inside"))
     }
 
-    @Test func `refuses a client whose baseline run is not what the scenario expects`() throws {
+    @Test func `rejects a client whose baseline run fails the scenario`() throws {
         let scenario = try TapSimProgram.file(
             "expected.yaml",
             """
@@ -151,7 +151,7 @@ import Testing
         #expect(pieces.allSatisfy(error.contains), "\(error)")
     }
 
-    @Test func `reads cards back with a sound client after power was cut inside a write`() throws {
+    @Test func `reads cards back with a correct client after a power cut during a write`() throws {
         let writer = ZooProgram.writer
         let outcome = try TapSim.run(
             ["fuzz", writer.scenarioPath, "--only", "mem.tear", "--json", "--"] + writer.command(ZooProgram.correct))
@@ -162,7 +162,7 @@ import Testing
         #expect(readings.count > 1, "\(readings)")
     }
 
-    @Test func `waits for a client whose own time-out is longer, and calls none a hang that has given up`() throws {
+    @Test func `waits for a client with a longer time-out, and reports no hang if it gives up`() throws {
         let slow = try TapSimProgram.file(
             "slow.py",
             """
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `takes the whole of another card for right, and the half of each for wrong`() throws {
+    @Test func `accepts the complete data of another card, but not a mixture of two cards`() throws {
         let client = try TapSimProgram.file(
             "two.py",
             """
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func `blames no client that reads twice for two wrong answers that agree`() throws {
+    @Test func `does not blame a client that reads twice for two identical wrong answers`() throws {
         let client = try TapSimProgram.file(
             "twice.py",
             """
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func `lets a client that stays read whatever card lies there in each of its visits`() throws {
+    @Test func `lets a resident client read any card in each of its visits`() throws {
         let client = try TapSimProgram.file(
             "kiosk.py",
             """
@@ -317,13 +317,13 @@ import Testing
         let answered = try verdicts(of: "forgets", "rf.silence", before: cards)
         #expect(answered.count > 10)
         #expect(Set(answered) == ["correct"])
-        // A swap harms nobody once the last answer of a visit has come.
+        // A swap is harmless after the last answer of a visit.
         let mixed = ["wrong result", "correct", "wrong result", "correct"]
         #expect(try verdicts(of: "keeps", "rf.swap", before: card) == mixed)
         #expect(try verdicts(of: "lags", "rf.swap", before: card) == mixed)
     }
 
-    @Test func `tells of a client that leaves out one of the cards that it reads together`() throws {
+    @Test func `reports a client that omits one of several cards`() throws {
         let client = try TapSimProgram.file(
             "inventory.py",
             """
@@ -376,7 +376,7 @@ import Testing
         }
     }
 
-    @Test func `refuses a client that gives another result each time, and proposes what to ignore`() throws {
+    @Test func `rejects a client with varying results, and suggests what to ignore`() throws {
         let file = try TapSimProgram.file(
             "client.sh", "#!/bin/sh\necho \"{\\\"time\\\": \\\"$(date +%N)\\\", \\\"trips\\\": 4}\"\n")
         let outcome = try TapSim.run(card + ["--only", "rf.silence", "--", "/bin/sh", file])
@@ -385,7 +385,7 @@ import Testing
         #expect(outcome.error.contains("ignore"), "\(outcome.error)")
     }
 
-    @Test func `notices late that a client prints what changes by itself`() throws {
+    @Test func `notices late that a client's output varies`() throws {
         let file = try TapSimProgram.file(
             "clock.py",
             """
@@ -413,7 +413,7 @@ import Testing
         )
     }
 
-    @Test func `takes for right that a client says that there is no card, if it had found none`() throws {
+    @Test func `accepts a report of no card if the client had found none`() throws {
         let client = try TapSimProgram.file(
             "lister.py",
             """

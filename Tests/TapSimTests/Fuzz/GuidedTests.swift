@@ -3,7 +3,7 @@ import TapDocument
 import TapSystem
 import Testing
 
-/// A client that thinks of one error and not of two.
+/// A client that handles one error but not two.
 @Suite struct `A campaign with a budget` {
     private let folder: String
 
@@ -29,7 +29,7 @@ import Testing
             in: folder)
     }
 
-    @Test func `finds what two faults at once do, and nothing more than that`() throws {
+    @Test func `finds the effect of two combined faults, and nothing else`() throws {
         #expect(!(try fuzz("--trace", "off").output).contains("crash"))
         let outcome = try fuzz("--budget", "60s", "--stop-after", "1", "--json")
         let cause = try cause(outcome)
@@ -53,7 +53,7 @@ import Testing
         #expect(!again.output.contains("0 runs") && !again.output.contains("blank:"), "\(again.output)")
     }
 
-    @Test func `keeps a scenario and a report of each finding, whose commands work as printed`() throws {
+    @Test func `saves a scenario and a report of each finding, with commands that work as printed`() throws {
         let outcome = try fuzz("--budget", "60s", "--stop-after", "1")
         let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
         let crash = try #require(lines.firstIndex { $0.hasPrefix("cause   crash: TypeError") }, "\(outcome.output)")
@@ -77,7 +77,7 @@ import Testing
         #expect(kept.output == "second_error\n", "\(kept.output)\(kept.error)")
     }
 
-    @Test func `takes minutes and hours, and refuses what is no time or no run`() throws {
+    @Test func `accepts minutes and hours, and rejects invalid times and run counts`() throws {
         #expect(try fuzz("--budget", "5").error.contains("`--budget 5` is not a duration"))
         #expect(try fuzz("--budget", "5min").error.contains("hours as `5m` and `2h`"))
         #expect(try fuzz("--budget", "0m").error.contains("is zero"))

@@ -1,8 +1,8 @@
 import Testing
 
-/// Programs of Debian's pcsc-tools, and one in C, through `tapsim run`.
+/// Programs of Debian's pcsc-tools, and a program in C, run by `tapsim run`.
 @Suite struct `Installed programs on PC/SC` {
-    @Test func `pcsc_scan names reader and card`() throws {
+    @Test func `pcsc_scan prints reader and card`() throws {
         let scenario = try TapSimProgram.scenario("Scenarios/cards/suica.yaml", before: "rc-s300")
         let text = try PCSCClient(command: ["pcsc_scan", "-t", "1"]).output(of: scenario)
         #expect(text.contains("SONY FeliCa RC-S300/P 00 00"))
@@ -10,14 +10,14 @@ import Testing
         #expect(text.contains("RFID - FeliCa (generic)"))
     }
 
-    @Test func `scriptor sends what a file says`() throws {
+    @Test func `scriptor sends the commands of a file`() throws {
         let scenario = try TapSimProgram.scenario("Scenarios/cards/ntag215.yaml", before: "storage-card")
         let script = try TapSimProgram.file("script", "reset\nFF CA 00 00 00\nFF B0 00 03 04\nFF B0 00 FF 10\n")
         let text = try PCSCClient(command: ["scriptor", script]).output(of: scenario)
         #expect(text.contains("E1 10 3E 00 90 00"))
     }
 
-    @Test func `a C program waits for a tag, reads it and sees it go`() throws {
+    @Test func `a C program waits for a tag, reads it and notices when it leaves`() throws {
         let scenario = try TapSimProgram.file(
             "waiting.yaml",
             """
@@ -32,7 +32,7 @@ import Testing
         #expect(text.hasSuffix("card taken away\n"))
     }
 
-    @Test func `a program that looks for pcscd at a fixed place is told of the variable`() throws {
+    @Test func `a program that looks for pcscd at a fixed path gets a hint about the variable`() throws {
         let outcome = try TapSim.run(
             ["run", "--card", "suica", "--", "env", "-u", "PCSCLITE_CSOCK_NAME", "pcsc_scan", "-r"])
         #expect(outcome.exitCode == 1)

@@ -3,9 +3,9 @@ import TapSystem
 import TapDocument
 import Testing
 
-/// A PC/SC client run against a scenario by `tapsim run`, unmodified.
+/// An unmodified PC/SC client that `tapsim run` runs against a scenario.
 struct PCSCClient {
-    /// Program and arguments.
+    /// The program and its arguments.
     let command: [String]
 
     /// A Python program of `Tests/Clients`.
@@ -26,11 +26,11 @@ struct PCSCClient {
         return path
     }
 
-    /// Runs the client and gives what it printed; the case it met has passed and came through the transport for PC/SC.
+    /// Runs the client and returns its output; requires that the case passed over the PC/SC transport.
     ///
     /// - Parameters:
     ///   - scenario: The path of a scenario file.
-    ///   - caseName: The case, where the scenario has several.
+    ///   - caseName: The case, if the scenario has several.
     func output(of scenario: String, case caseName: String? = nil) throws -> String {
         let options = caseName.map { ["--case", $0] } ?? []
         let outcome = try TapSim.run(["run", scenario] + options + ["--json", "--"] + command)
@@ -41,7 +41,7 @@ struct PCSCClient {
         return report["client"]?["stdout"]?.text ?? ""
     }
 
-    /// What it printed as JSON.
+    /// The output as JSON.
     func found(in scenario: String, case caseName: String? = nil) throws -> Node {
         let text = try output(of: scenario, case: caseName)
         var diagnostics = Diagnostics()
@@ -50,7 +50,7 @@ struct PCSCClient {
 }
 
 extension TapSimProgram {
-    /// A copy of a shipped scenario whose cards lie before a reader.
+    /// Copies a shipped scenario and sets its reader.
     static func scenario(_ path: String, before reader: String) throws -> String {
         try file("scenario.yaml", text(of: path) + "reader: \(reader)\n")
     }

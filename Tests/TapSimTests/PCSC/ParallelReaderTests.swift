@@ -2,14 +2,14 @@ import Foundation
 import TapSystem
 import Testing
 
-/// Runs that know nothing of each other, at the same time.
+/// Independent runs at the same time.
 @Suite struct `Private readers` {
     private static let count = 16
 
-    @Test func `sixteen runs at once each meet their own card in their own reader`() throws {
+    @Test func `give each of sixteen concurrent runs its own reader and card`() throws {
         let folder = URL(fileURLWithPath: try TapSimProgram.file("meeting", "")).deletingLastPathComponent().path
         let client = try PCSCClient.compiled()
-        // Each client waits until all have come, so that all services are there when the first is looked for.
+        // Each client waits until all are ready, so that all services exist when the first is looked up.
         let meet = "touch \"$1/$2.here\"; until [ $(ls \"$1\" | grep -c here) -eq \(Self.count) ]; do sleep 0.05; done"
         let results = ParallelResults()
         for number in 1...Self.count {
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-/// What threads come to.
+/// The results of threads.
 private final class ParallelResults: @unchecked Sendable {
     private let condition = NSCondition()
     private var results: [(String, Result<CommandOutcome, any Error>)] = []

@@ -4,9 +4,9 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// `tapsim record --probe` of cards that take the place of real ones, and the check of the engine against them.
+/// `tapsim record --probe` with virtual cards instead of real ones, and the comparison of the engine with them.
 ///
-/// Some tests start `tapsim`: libpcsclite reads its variable once in the life of a process.
+/// Some tests start `tapsim`, because libpcsclite reads its variable only once per process.
 @Suite struct `Probing cards` {
     private let folder: String
 
@@ -14,7 +14,7 @@ import Testing
 
     private func probe(_ name: String, _ options: [String], at socket: String? = nil) throws -> CommandOutcome {
         let words = ["record", "--probe", "\(folder)/\(name).yaml", "--trace", "\(folder)/\(name).jsonl"] + options
-        // libpcsclite reads its variable once in the life of a process.
+        // libpcsclite reads its variable only once per process.
         return try socket.map { try TapSimProgram.run(words, environment: ["PCSCLITE_CSOCK_NAME": $0]) }
             ?? TapSim.run(words)
     }
@@ -30,9 +30,9 @@ import Testing
         return try TapSim.run(["trace", "diff", trace(real), trace(engine), "--known", list])
     }
 
-    /// Probes a card in the slot of the installed pcscd, then the engine with the card that was written.
+    /// Probes a card in the slot of the installed pcscd, then the engine with the resulting card file.
     @Test(arguments: ["suica:balance=3120,trips=20", "ndef", "NTAG216:preset=protected", "felica-lite"])
-    func `a card behind pcscd answers as the card that is written of it`(subject: String) throws {
+    func `a card behind pcscd answers like the card file written for it`(subject: String) throws {
         let daemon = try PrivatePCSCD(readers: ["Virtual"])
         let reader = try #require(daemon.readers.first)
         let served = try ServedCards(["--model", "acr122u", "--transport", "vpcd:\(reader.port)", "--card", subject])
@@ -48,11 +48,11 @@ import Testing
         let shown = try TapSim.run(["card", "show", card("real")])
         #expect(shown.exitCode == 0, "\(shown.error)")
         let run = try TapSim.run(["run", card("real")])
-        // Nobody has told it the password.
+        // The client does not know the password.
         #expect(run.exitCode == (subject.contains("protected") ? 1 : 0), "\(run.output)\(run.error)")
     }
 
-    @Test func `a real card of another IC differs, and a list passes over exactly that`() throws {
+    @Test func `a real card with another IC differs, and a list of known differences covers exactly that`() throws {
         let daemon = try PrivatePCSCD(readers: ["Virtual"])
         let reader = try #require(daemon.readers.first)
         let subject = "suica:ic=RC-S962,idm=01 12 03 04 05 06 07 08,trips=3"
@@ -65,7 +65,7 @@ import Testing
         #expect(engine.exitCode == 0, "\(engine.output)\(engine.error)")
         let bare = try compare("real", "engine", "[]")
         #expect(bare.exitCode == 1, "\(bare.output)\(bare.error)")
-        // What is printed of a difference is the entry that passes over it.
+        // A difference is printed as the list entry that would cover it.
         let entries = bare.output.split(separator: "\n").filter { $0.hasPrefix("  - ") || $0.hasPrefix("    ") }
             .map { line in line.hasSuffix("because: ") ? "\(line)it takes eight blocks" : String(line) }
         let known = try compare("real", "engine", entries.joined(separator: "\n"))
@@ -80,7 +80,7 @@ import Testing
         #expect(changed.output.contains("no longer: "), "\(changed.output)")
     }
 
-    @Test func `without a card or a choice of readers it says what to do`() throws {
+    @Test func `a missing card or an ambiguous reader causes a hint`() throws {
         let daemon = try PrivatePCSCD(readers: ["One", "Two"])
         let several = try probe("none", [], at: daemon.socket)
         #expect(several.exitCode == 3, "\(several.error)")
@@ -90,7 +90,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: card("none")))
     }
 
-    @Test func `a file that is there is not replaced unasked`() throws {
+    @Test func `an existing file is not replaced without --force`() throws {
         try "kept".write(toFile: card("there"), atomically: true, encoding: .utf8)
         let refused = try probe("there", ["--card", "suica"])
         #expect(refused.exitCode == 2 && refused.error.contains("--force"), "\(refused.error)")
@@ -105,7 +105,7 @@ import Testing
         ("- {asked: 00, real: 01, engine: silence}", "`because` is missing"),
         ("- {asked: 00, real: 01, engine: silence, because: x, why: y}", "no key `why`"),
     ])
-    func `a list of known differences that is none is refused with its place`(list: String, reason: String) throws {
+    func `an invalid list of known differences is rejected with the position`(list: String, reason: String) throws {
         let probed = try probe("real", ["--card", "NTAG213"])
         #expect(probed.exitCode == 0, "\(probed.error)")
         let refused = try compare("real", "real", list)

@@ -1,7 +1,7 @@
 import TapDocument
 import Testing
 
-/// Programs written with pyscard read virtual cards through the readers they were written for.
+/// Programs with pyscard that read virtual cards through the readers they were written for.
 @Suite struct `Python programs on PC/SC` {
     static let transitClients = [
         ("acr122u", "acr122u_transit.py"), ("storage-card", "transparent_transit.py"),
@@ -9,7 +9,7 @@ import Testing
     ]
 
     @Test(arguments: transitClients)
-    func `read the history of a transit card, 12 blocks and 8, over what the reader has for it`(
+    func `read the history of a transit card in 12 and 8 blocks with the reader's own commands`(
         reader: String, program: String
     ) throws {
         let scenario = try TapSimProgram.scenario("Scenarios/felica/suica-history.yaml", before: reader)
@@ -18,14 +18,14 @@ import Testing
     }
 
     @Test(arguments: ["rc-s380", "rc-s300"])
-    func `read it block by block over the commands of Sony's driver`(reader: String) throws {
+    func `read the history block by block with the commands of Sony's driver`(reader: String) throws {
         let card = try TapSimProgram.text(of: "Scenarios/cards/suica.yaml")
         let expectation = "expect: {counts: {felica.read: 20}, cards: {card: unchanged}}\n"
         let scenario = try TapSimProgram.file("sony.yaml", "\(card)reader: \(reader)\n\(expectation)")
         expectHistory(try PCSCClient.python("sony_transit.py").found(in: scenario))
     }
 
-    @Test func `read the attributes of an RC-S300, and a card by its escape commands`() throws {
+    @Test func `read the attributes of an RC-S300, and a card with its escape commands`() throws {
         let card = try TapSimProgram.text(of: "Scenarios/cards/suica.yaml")
         let scenario = try TapSimProgram.file("escape.yaml", "\(card)reader: rc-s300\n")
         let found = try PCSCClient.python("sony_escape.py").found(in: scenario)
@@ -50,7 +50,9 @@ import Testing
         #expect(found["links"]?.items.map(\.text) == ["https://example.com/t/42"])
     }
 
-    @Test func `are refused without the password of a tag and read with it, over an ACR122U`() throws {
+    @Test func `cannot read a protected tag without its password, and read it with the password over an ACR122U`()
+        throws
+    {
         let scenario = try TapSimProgram.scenario("Scenarios/ntag215/password-locked.yaml", before: "acr122u")
         let client = PCSCClient.python("acr122u_ntag.py", "DEADBEEF")
         let found = try client.found(in: scenario, case: "right password")

@@ -4,15 +4,15 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// `tapsim record` between PC/SC programs and cards that take the place of real ones.
+/// `tapsim record` between PC/SC programs and virtual cards instead of real ones.
 ///
-/// Some tests start `tapsim`: signals end it.
+/// Some tests start `tapsim`, because signals end it.
 @Suite struct `Recording at PC/SC readers` {
     private static let transit = [TapSimProgram.python, "Tests/Clients/acr122u_transit.py"]
 
     private func folder() throws -> String { try TestFolder.make().path }
 
-    /// Records a program, and returns what it printed and the file.
+    /// Records a program.
     private func record(
         _ client: [String], _ options: [String] = ["--private"], at socket: String, to path: String
     ) throws -> CommandOutcome {
@@ -20,14 +20,14 @@ import Testing
             ["record", path] + options + ["--"] + client, environment: ["PCSCLITE_CSOCK_NAME": socket])
     }
 
-    /// Lets cards lie before an ACR122U, as a card beside this process, and gives the socket of its service.
+    /// Serves cards on an ACR122U from another process, and passes the socket of its service to the body.
     private func withService(_ cards: [String], _ body: (String) throws -> Void) throws {
         let served = try ServedCards(["--model", "acr122u"] + cards.flatMap { ["--card", $0] })
         try body(try #require(served.environment["PCSCLITE_CSOCK_NAME"]))
         _ = served.stop()
     }
 
-    @Test func `a program does the same at a recording as at the card`() throws {
+    @Test func `a program behaves the same with a recording as with the card`() throws {
         let path = "\(try folder())/suica.yaml"
         try withService(["suica:balance=3120,trips=20"]) { socket in
             let recorded = try record(Self.transit, at: socket, to: path)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a program that does something else is told where`() throws {
+    @Test func `a program that deviates fails with the position`() throws {
         let path = "\(try folder())/suica.yaml"
         try withService(["suica:balance=3120,trips=20"]) { socket in _ = try record(Self.transit, at: socket, to: path)
         }
@@ -59,7 +59,7 @@ import Testing
         #expect(outcome.output.contains("sent      FF 00 48 00 00\n"), "\(outcome.output)")
     }
 
-    @Test func `a card behind the installed pcscd is recorded`() throws {
+    @Test func `a card behind the installed pcscd can be recorded`() throws {
         let daemon = try PrivatePCSCD(readers: ["Virtual"])
         let reader = try #require(daemon.readers.first)
         let card = try ServedCards(["--transport", "vpcd:\(reader.port)", "--card", "ndef"])
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["TERM", "HUP", "QUIT", "INT", "USR1", "ALRM", "XCPU"])
-    func `a signal ends the program and keeps what was heard`(_ signal: String) throws {
+    func `a signal ends the program and keeps the recorded exchanges`(_ signal: String) throws {
         try withService(["suica:balance=3120,trips=20"]) { socket in
             let path = "\(try folder())/suica.yaml"
             let script = """
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a card that leaves and comes back does so again, in one file`() throws {
+    @Test func `a card that leaves and returns is recorded in one file`() throws {
         let served = try ServedCards(["--model", "acr122u", "--card", "ndef"])
         let path = "\(try folder())/twice.yaml"
         let client = [TapSimProgram.python, "Tests/Clients/two_visits.py"]
@@ -119,7 +119,7 @@ import Testing
         #expect(lines.map { $0.prefix { $0 != " " } } == ["first", "then", "second"] && lines[1] == "then 80100069")
     }
 
-    @Test func `a program keeps the placeholder of what its arguments name`() throws {
+    @Test func `a program's arguments contain placeholders for identifiers`() throws {
         let path = "\(try folder())/named.yaml"
         let client = [TapSimProgram.python, "Tests/Clients/acr122u_transit.py", "ACR122"]
         try withService(["suica:balance=3120,trips=3,idm=0112233445566778"]) { socket in
@@ -132,7 +132,7 @@ import Testing
         #expect(text.contains("run:") && !text.contains("0112233445566778"), "\(text)")
     }
 
-    @Test func `a second interrupt loses nothing either`() throws {
+    @Test func `a second interrupt does not lose data either`() throws {
         try withService(["suica:balance=3120,trips=20"]) { socket in
             let path = "\(try folder())/stubborn.yaml"
             let script = """
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `nothing to record is said, and no file is written`() throws {
+    @Test func `an empty recording is reported, and no file is written`() throws {
         let path = "\(try folder())/none.yaml"
         try withService(["suica"]) { socket in
             let silent = try record(["/bin/true"], at: socket, to: path)
@@ -165,7 +165,7 @@ import Testing
         #expect(without.error.contains("no PC/SC service answers"), "\(without.error)")
     }
 
-    @Test func `a file that is there is not replaced unasked`() throws {
+    @Test func `an existing file is not replaced without --force`() throws {
         let path = "\(try folder())/there.private.yaml"
         try "kept".write(toFile: path, atomically: true, encoding: .utf8)
         try withService(["suica"]) { socket in
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `what tells whose card it was is not in the file, which replays all the same`() throws {
+    @Test func `personal data is not in the file, which still replays`() throws {
         let path = "\(try folder())/suica.yaml"
         try withService(["suica:balance=3120,trips=20,idm=0112233445566778"]) { socket in
             let recorded = try record(Self.transit, [], at: socket, to: path)
@@ -194,7 +194,7 @@ import Testing
         #expect(checked.exitCode == 0 && checked.output.contains("1 recording, no data"), "\(checked.output)")
     }
 
-    @Test func `a private file is told apart, and found by the check`() throws {
+    @Test func `a private file is marked, and reported by the check`() throws {
         let path = "\(try folder())/suica.yaml"
         try withService(["suica:balance=3120,trips=3"]) { socket in
             for (options, file) in [(["--keep", "dates"], "dates.yaml"), (["--private"], "all.yaml")] {
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `a check needs recordings, and a record a name and a kind`() throws {
+    @Test func `a check needs recordings, and recording needs a file name and valid kinds`() throws {
         for (words, message) in [
             (["--check", "Scenarios/felica/aes-authentication.yaml"], "no file has a `recording`"),
             (["--check"], "name the files to check"),
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func `a first scenario is a recording where the client reads a card of the user's`() throws {
+    @Test func `a first scenario is a recording if the client reads a real card`() throws {
         let folder = try folder()
         try withService(["suica:balance=3120,trips=20"]) { socket in
             let client = [TapSimProgram.python, "\(TapSimProgram.root)/Tests/Clients/acr122u_transit.py"]

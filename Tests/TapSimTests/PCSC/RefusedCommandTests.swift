@@ -2,9 +2,9 @@ import Foundation
 import TapDocument
 import Testing
 
-/// What a run shows of a program whose reader refuses what it sends.
-@Suite struct `A program with commands of another reader` {
-    /// Connects, sends APDUs and an escape command, and prints status words.
+/// Reports about a program whose reader refuses its commands.
+@Suite struct `A program with commands for another reader` {
+    /// A client that connects, sends APDUs and an escape command, and prints status words.
     private static func client() throws -> [String] {
         let script = """
             import sys
@@ -22,7 +22,7 @@ import Testing
         return [TapSimProgram.python, try TapSimProgram.file("client.py", script), "FFA40001020F09", "FFB0000000"]
     }
 
-    @Test func `fails unless it may read nothing, and is told which model it fits`() throws {
+    @Test func `fails unless it may read nothing, and gets a hint about the right model`() throws {
         let outcome = try TapSim.run(["run", "--card", "suica", "--"] + Self.client())
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("expected an answer from a card, got none: the client read nothing"))
@@ -35,7 +35,7 @@ import Testing
         #expect(fitting.output.contains("1 read") && !fitting.output.contains("warning"), "\(fitting.output)")
     }
 
-    @Test func `shows what was refused in its order, in words and as JSON`() throws {
+    @Test func `shows refused commands in order, as text and as JSON`() throws {
         let words = try TapSim.run(
             ["run", "-v", "--card", "suica", "--allow-no-read", "--"] + Self.client()
         ).output
@@ -58,7 +58,7 @@ import Testing
         #expect(test["exchanges"]?.items.last?["number"]?.text == test["calls"]?[0]?["after"]?.text)
     }
 
-    @Test func `fails where the file expects a result, with what was refused in its table`() throws {
+    @Test func `fails if the file expects a result, with the refused commands in the table`() throws {
         let words = try Self.client().map { "\"\($0)\"" }.joined(separator: ", ")
         let scenario = try TapSimProgram.file(
             "refused.yaml",
@@ -72,19 +72,19 @@ import Testing
         #expect(rows.contains(">    APDU FF A4 00 01 02 0F 09") && rows.contains("<    6D00   refused"))
     }
 
-    @Test func `is refused by fuzz, which could find nothing in it`() throws {
+    @Test func `is rejected by fuzz, which could find nothing`() throws {
         let outcome = try TapSim.run(["fuzz", "--card", "suica", "--only", "rf.silence", "--"] + Self.client())
         #expect(outcome.exitCode == 5, "\(outcome.output)\(outcome.error)")
         #expect(outcome.error.contains("a client that read nothing, even without faults"), "\(outcome.error)")
     }
 
-    @Test func `may read nothing by option only before cards of the command line`() throws {
+    @Test func `may read nothing by option only with cards of the command line`() throws {
         let file = "Scenarios/cards/suica.yaml"
         let outcome = try TapSim.run(["run", file, "--allow-no-read", "--"] + Self.client())
         #expect(outcome.exitCode == 2 && outcome.error.contains("state `counts` or `never`"), "\(outcome.error)")
     }
 
-    @Test func `is seen in the journal of served cards`() throws {
+    @Test func `appears in the journal of served cards`() throws {
         let cards = try ServedCards(["--card", "suica"])
         let client = try Self.client()
         let outcome = try TapSimProgram.run(

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// The whole run, client included, as a user who may do nothing special.
+/// A complete run, including the client, as an unprivileged user.
 ///
-/// Some tests start `tapsim`: it runs as another user.
+/// Some tests start `tapsim`, because it runs as another user.
 @Suite struct `A run without privileges` {
-    @Test func `needs no root, no pcscd and no folder but the temporary one`() throws {
+    @Test func `needs no root, no pcscd and only the temporary folder`() throws {
         let scenario = try TapSimProgram.file(
             "card.yaml", "format: 1\ncards: {tag: {ic: NTAG215, uid: \"04 A1 B2 C3 D4 E5 80\"}}\n")
         let folder = URL(fileURLWithPath: scenario).deletingLastPathComponent()
         let program = folder.appendingPathComponent("tapsim").path
-        // Written by a process of its own: a program that any process still has open for writing cannot be started, and
-        // what this process has open its other tests hand on to their programs.
+        // Written by another process: a program that any process still has open for writing cannot be started, and other
+        // tests pass this process's open files on to their programs.
         #expect(try TapSimProgram.run([TapSimProgram.path, program], program: "/bin/cp").exitCode == 0)
         let client = try PCSCClient.compiled()
-        // The test itself may be run by root, as in CI.
+        // The test itself may run as root, as in CI.
         let nobody = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--no-new-privs"]
         let environment = ["env", "-i", "-C", "/", "PATH=/usr/bin:/bin"]
         let run = [program, "run", scenario, "--json", "--", "sh", "-c", "id -u; exec \"$0\""] + client.command

@@ -3,15 +3,15 @@ import TapDocument
 import TapSystem
 import Testing
 
-/// A running app with virtual cards, ended at the latest when it is released.
+/// A running app with virtual cards that is ended when it is released, if not before.
 final class SteeredApp {
     private let process = Process()
     private let input = Pipe()
     private let output = LineSource()
-    /// Holds what it writes to standard error: another program may inherit a pipe, and its end would never be seen.
+    /// The file for standard error; another program might inherit a pipe, whose end would never come.
     private let errorFile: String
 
-    /// Starts the app; none of our own variables reach it but these.
+    /// Starts the app with only these variables.
     init(_ environment: [String: String]) throws {
         process.executableURL = URL(fileURLWithPath: TapSimProgram.beside("PhoneClient"))
         process.currentDirectoryURL = URL(fileURLWithPath: TapSimProgram.root)
@@ -25,11 +25,11 @@ final class SteeredApp {
     }
 
     deinit {
-        // Threads of tests block the milder signals, and programs they start inherit that.
+        // Test threads block the milder signals, and the programs they start inherit this.
         if process.isRunning { kill() }
     }
 
-    /// Lets the app do something and gives the lines it prints then.
+    /// Lets the app do something and returns the lines it prints.
     func perform(_ line: String, printing count: Int = 1) -> [String] {
         ask(line)
         return (0..<count).compactMap { _ in output.next() }
@@ -48,7 +48,7 @@ final class SteeredApp {
         try String(contentsOfFile: errorFile, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// Where it says it is steered.
+    /// The address of the control socket that the app printed.
     func control() throws -> String {
         let line = try #require(try errors().last)
         let start = try #require(line.range(of: "TAPSIM_CTL="), "\(line)")
@@ -56,13 +56,13 @@ final class SteeredApp {
         return String(line[start.upperBound..<end.lowerBound])
     }
 
-    /// Ends it as a user ends an app without a word.
+    /// Kills the app as a user would.
     func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Lets it come to its own end.
+    /// Lets the app end on its own.
     ///
     /// - Returns: The exit code.
     func end() -> Int32 {
@@ -95,7 +95,7 @@ private final class LineSource {
     let pipe = Pipe()
     private var bytes: [UInt8] = []
 
-    /// The next line; nothing once there are no more.
+    /// Returns the next line, or nil if there are no more.
     func next() -> String? {
         while true {
             if let end = bytes.firstIndex(of: 0x0A) {

@@ -3,11 +3,11 @@ import TapDocument
 import TapSystem
 import Testing
 
-/// Apps that read with Core NFC's shape, whose cards come from their launch environment and are moved by `tapsim ctl`.
+/// Apps with a Core NFC interface whose cards come from the launch environment and are moved by `tapsim ctl`.
 ///
 /// Some tests start `tapsim`: the doctor sets a variable of its process.
-@Suite struct `Steering the cards of an app` {
-    @Test func `moves cards within a session, and tells what the phone does`() throws {
+@Suite struct `Controlling the cards of an app` {
+    @Test func `moves cards during a session, and shows what the phone does`() throws {
         let app = try SteeredApp(["TAPSIM_CARD": "suica:balance=3120,trips=20"])
         #expect(app.perform("available") == ["available true"])
         let control = try app.control()
@@ -33,7 +33,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: URL(fileURLWithPath: control).deletingLastPathComponent().path))
     }
 
-    @Test func `judges what the app did, and replaces cards`() throws {
+    @Test func `judges the app, and replaces cards`() throws {
         let app = try SteeredApp(["TAPSIM_CARD": "suica:balance=3120", "TAPSIM_SEED": "3"])
         #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
         let control = try app.control()
@@ -59,7 +59,7 @@ import Testing
         #expect(try SteeredApp.ctl(control, "verify", "--file", sessions).exitCode == 1)
     }
 
-    @Test func `ends sessions as a person does, and refuses what a phone has not`() throws {
+    @Test func `ends sessions as a user would, and rejects what a phone does not have`() throws {
         let app = try SteeredApp(["TAPSIM_CARD": "suica"])
         #expect(app.perform("available") == ["available true"])
         let control = try app.control()
@@ -76,14 +76,14 @@ import Testing
         #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
         #expect(try SteeredApp.ctl(control, "unplug").error.contains("a phone has no reader"))
         #expect(try SteeredApp.json(control, "stop")["stopping"]?.text == "true")
-        // The app goes on with its cards, and the socket is gone once it is not answered any more.
+        // The app continues with its cards, and the socket is removed once it stops answering.
         #expect(app.perform("read")[0].hasPrefix("balance "))
         while ControlClient.isAnswered(control) {}
     }
 
     @Test(arguments: [("cancel", 200), ("background", 202)])
-    func `answers before it ends, where the app exits with its session`(act: String, code: Int) throws {
-        // The phone goes on with the next session, at the pace of cards, while the app hears of the end of the first.
+    func `answers before the end if the app exits with its session`(act: String, code: Int) throws {
+        // The phone continues with the next session in card time while the app is notified of the end of the first.
         let file = try TapSimProgram.file(
             "queue.json",
             """
@@ -98,13 +98,13 @@ import Testing
         #expect(app.perform("available") == ["available true"])
         let outcome = try SteeredApp.ctl(try app.control(), "phone", act)
         #expect(outcome.exitCode == 0, "\(outcome.error)")
-        // Each session calls its delegate on a queue of its own: the next one may be active before the end is told.
+        // Each session calls its delegate on its own queue: the next one may be active before the end is reported.
         let line = app.nextLine()
         #expect((line == "active" ? app.nextLine() : line) == "ended \(code)")
         #expect(app.exitCode() == 7)
     }
 
-    @Test func `follows the timeline of a file by the clock of the machine`() throws {
+    @Test func `follows the timeline of a file in real time`() throws {
         let file = try TapSimProgram.file(
             "later.json",
             """
@@ -127,7 +127,7 @@ import Testing
         ),
         (["TAPSIM_CARD": "suica", "TAPSIM_SEED": "one"], "TAPSIM_SEED: `one` is not a whole number"),
     ])
-    func `an environment that is wrong is one line, and reading is not available`(
+    func `reports an invalid environment in one line, and disables reading`(
         environment: [String: String], sentence: String
     ) throws {
         let app = try SteeredApp(environment)
@@ -140,7 +140,7 @@ import Testing
         #expect(try app.errors().count == 1)
     }
 
-    @Test func `without cards there is no reading, and nothing is said`() throws {
+    @Test func `disables reading silently without cards`() throws {
         let app = try SteeredApp(["TAPSIM_SEED": "1"])
         #expect(app.perform("available") == ["available false"])
         #expect(app.perform("begin") == ["ended 1"])
@@ -148,7 +148,7 @@ import Testing
         #expect(try app.errors().isEmpty)
     }
 
-    @Test func `listens where it is told to, unless another program does, and replaces what a dead app has left`()
+    @Test func `listens at the given path unless another program does, and replaces the socket of a dead app`()
         throws
     {
         let path = "\(try TapSimProgram.file("ctl", "")).socket"
@@ -169,7 +169,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `of apps that start at once with one path, one listens there and the others say where`() throws {
+    @Test func `lets one of several apps listen at a shared path, while the others print theirs`() throws {
         let path = "\(try TapSimProgram.file("ctl", "")).socket"
         let apps = try (0..<6).map { _ in try SteeredApp(["TAPSIM_CARD": "suica", "TAPSIM_CTL": path]) }
         for app in apps { app.ask("available") }
@@ -179,14 +179,14 @@ import Testing
         for app in apps where try !app.errors().isEmpty { #expect(ControlClient.isAnswered(try app.control())) }
     }
 
-    @Test func `reads the cases of a scenario as they are written out for it`() throws {
+    @Test func `reads resolved cases of a scenario`() throws {
         let written = try TapSim.run(["check", "--resolved", "--json", "Scenarios/uses/app.yaml"])
         let file = try TapSimProgram.file("app.json", written.output)
         let app = try SteeredApp(["TAPSIM_SCENARIO": file, "TAPSIM_CASE": "1"])
         #expect(app.perform("begin", printing: 2) == ["active", "connected 0003"])
         #expect(app.perform("read") == ["balance 3120"])
         let verdict = try SteeredApp.json(try app.control(), "verify")
-        // The app shows another text than the scenario wants, and its session is open.
+        // The app shows a different text than the scenario expects, and its session is open.
         #expect(verdict["failures"]?.items.map { $0["path"]?.text } == ["expect.phone.alerts", "expect.phone.error"])
         let none = try SteeredApp(["TAPSIM_SCENARIO": file])
         #expect(none.perform("available") == ["available false"])
@@ -194,7 +194,7 @@ import Testing
             try none.errors()[0].contains("3 a card without the systems that the app declares is not reported; choose"))
     }
 
-    @Test func `says where it listens instead of a path that cannot be`() throws {
+    @Test func `prints where it listens if a path is invalid`() throws {
         let file = try TapSimProgram.file("ctl", "a file")
         let app = try SteeredApp(["TAPSIM_CARD": "suica", "TAPSIM_CTL": file])
         #expect(app.perform("available") == ["available true"])
@@ -202,7 +202,7 @@ import Testing
         #expect(ControlClient.isAnswered(try app.control()))
     }
 
-    @Test func `a temporary directory too long for sockets does not matter`() throws {
+    @Test func `works with a temporary directory too long for sockets`() throws {
         let folder = "\(try TapSimProgram.file(String(repeating: "long", count: 30), "")).d"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let app = try SteeredApp(["TAPSIM_CARD": "suica", "TMPDIR": folder])
@@ -210,7 +210,7 @@ import Testing
         #expect(try app.control().hasPrefix("/tmp/tapsim-"))
     }
 
-    @Test func `is told apart by those who look for a reader`() throws {
+    @Test func `is distinguished from readers`() throws {
         let path = TapSimProgram.beside("PhoneClient")
         let run = try TapSim.run(["run", "--card", "suica", "--", path])
         #expect(run.exitCode == 1)

@@ -2,9 +2,9 @@ import Foundation
 import TapDocument
 import Testing
 
-/// `tapsim ctl` and the socket it speaks to, with right and wrong requests.
-@Suite struct `Steering served cards` {
-    @Test func `moves cards, and says what became of each request`() throws {
+/// `tapsim ctl` and its socket, with valid and invalid requests.
+@Suite struct `Controlling served cards` {
+    @Test func `moves cards, and reports the result of each request`() throws {
         let cards = try ServedCards(["--card", "suica", "--card", "ndef"])
         #expect(try cards.json("remove")["removed"]?.items.map(\.text) == ["suica", "ndef"])
         #expect(try cards.json("tap", "suica")["tapped"]?[0]?.text == "suica")
@@ -21,7 +21,7 @@ import Testing
         #expect(try cards.ctl("tap", "ndef").output == "ndef is already on the reader\n")
     }
 
-    @Test func `replaces a card where it lies, and brings all back`() throws {
+    @Test func `replaces a card in place, and restores all cards`() throws {
         let cards = try ServedCards(["--card", "suica:balance=3120,trips=20", "--transport", "nfcpy"])
         #expect(try cards.read() == ("3120", "20"))
         let definition = try cards.json("set", "suica", "balance=5000", "trips=1")["definition"]
@@ -35,7 +35,7 @@ import Testing
         #expect(try cards.read() == ("3120", "20"))
     }
 
-    @Test func `two services with one seed, and one reset, have the same exchanges`() throws {
+    @Test func `gives two services with the same seed, and a reset service, the same exchanges`() throws {
         let journals = try (0..<2).map { _ in
             let cards = try ServedCards(["--card", "suica", "--seed", "3", "--transport", "nfcpy"])
             try cards.read()
@@ -48,7 +48,7 @@ import Testing
         #expect(journals[0] == journals[1])
     }
 
-    @Test func `shows exchanges in words and judges them`() throws {
+    @Test func `shows exchanges as text and judges them`() throws {
         let cards = try ServedCards(["--card", "suica:trips=20", "--transport", "nfcpy"])
         #expect(try cards.ctl("journal").output == "no frame has reached a card\n")
         let untouched = try cards.ctl("verify", "--never", "felica.write")
@@ -63,11 +63,11 @@ import Testing
         #expect(try cards.ctl("verify", "--count", "felica.read=1..", "--never", "felica.write").exitCode == 0)
         let failed = try cards.ctl("verify", "--count", "felica.read=1", "--never", "felica.polling")
         #expect(failed.exitCode == 1)
-        // As they were asked for, not as they went over the socket.
+        // In the user's order, not in the socket's order.
         #expect(failed.output.contains("        --count felica.read=1   expected 1, got 2\n"), "\(failed.output)")
         #expect(failed.output.contains("        --never felica.polling   expected no felica.polling"))
         #expect(!failed.output.contains("control"))
-        // The nearest exchange is pointed at.
+        // The nearest exchange is marked.
         #expect(failed.output.contains("\n        >"))
         #expect(failed.output.contains("again   tapsim serve --card suica:trips=20 --seed 1 --transport nfcpy"))
         let verdict = try cards.json("verify", "--count", "felica.read=1")
@@ -77,7 +77,7 @@ import Testing
         #expect(verdict["failures"]?[0]?["file"] == nil)
     }
 
-    @Test func `judges by a file, and by what the scenario expects of the field`() throws {
+    @Test func `judges by a file, and by the scenario's expectations on the field`() throws {
         let cards = try ServedCards(["Scenarios/felica/suica-history.yaml", "--case", "1", "--transport", "nfcpy"])
         try cards.read()
         let own = try cards.ctl("verify")
@@ -99,7 +99,7 @@ import Testing
         #expect(nothing.error.contains("has no expectations for the field"))
     }
 
-    @Test func `keeps page, trace and case of what happened, with what was not met`() throws {
+    @Test func `saves page, trace and case of the session, with failed expectations`() throws {
         let cards = try ServedCards(["--card", "suica:trips=20", "--transport", "nfcpy"])
         try cards.read()
         _ = try cards.ctl("verify", "--count", "felica.read=7")
@@ -129,7 +129,7 @@ import Testing
         #expect(try cards.ctl("stop", "--because", "x").error.contains("`--because` is only for `keep`"))
     }
 
-    @Test func `lingers for programs that are connected, and frees its place for the next service`() throws {
+    @Test func `waits for connected programs, and releases its path for the next service`() throws {
         let folder = try TapSimProgram.file("place", "")
         let socket = "\(folder).sock"
         let cards = try ServedCards(["--card", "ndef", "--socket", socket])
@@ -147,7 +147,7 @@ import Testing
         #expect(alone.awaitEnd() == 0)
     }
 
-    @Test func `has no phone, and says who has one`() throws {
+    @Test func `has no phone, and explains where phones are available`() throws {
         let cards = try ServedCards(["--card", "ndef"])
         let refused = try cards.ctl("phone", "cancel")
         #expect(refused.exitCode == 2)
@@ -166,7 +166,7 @@ import Testing
         ("{\"verify\": {\"counts\": {\"felica.raed\": 1}}}", "did you mean `felica.read`?"),
         ("{\"stop\": {}, \"stop\": {}}", "duplicate key"),
     ])
-    func `answers a wrong request with a sentence and goes on`(line: String, sentence: String) throws {
+    func `answers an invalid request with a message and continues`(line: String, sentence: String) throws {
         let cards = try ServedCards(["--card", "ndef"])
         let answer = try #require(try cards.ask(line))
         #expect(answer.contains("\"ok\":false"))
@@ -174,7 +174,7 @@ import Testing
         #expect(try cards.ctl("status").exitCode == 0)
     }
 
-    @Test func `takes a line of any length, and bytes of any kind, for no more than a wrong request`() throws {
+    @Test func `treats a line of any length or content as an invalid request at worst`() throws {
         let cards = try ServedCards(["--card", "ndef"])
         let long = String(repeating: "x", count: 3 << 20)
         #expect(try cards.ask(long)?.contains("at most 1048576 bytes") == true)
@@ -184,7 +184,7 @@ import Testing
         #expect(try cards.ctl("status").exitCode == 0)
     }
 
-    @Test func `serves on while others hold connections, send half a line, or leave`() throws {
+    @Test func `keeps serving while others hold connections, send half a line, or disconnect`() throws {
         let cards = try ServedCards(["--card", "ndef"])
         let script = """
             import socket, sys
@@ -208,7 +208,7 @@ import Testing
     }
 }
 
-/// A program that stays connected to a card and does what it is told, by pyscard's calls of libpcsclite.
+/// A program that stays connected to a card and performs libpcsclite calls on request, with pyscard.
 private final class ResidentConnection {
     private static let script = """
         import sys
@@ -243,7 +243,7 @@ private final class ResidentConnection {
         process.waitUntilExit()
     }
 
-    /// Has it make a call, and gives the return code.
+    /// Lets the program make a call, and returns the return code.
     func say(_ call: String) throws -> String {
         try input.fileHandleForWriting.write(contentsOf: Data("\(call)\n".utf8))
         var line = Data()

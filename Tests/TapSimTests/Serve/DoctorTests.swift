@@ -6,10 +6,10 @@ import Testing
 
 @testable import TapRun
 
-/// `tapsim doctor` on a machine that has what PC/SC needs, and where something is taken from it.
+/// `tapsim doctor` on a machine with everything that PC/SC needs, and with something missing.
 ///
-/// Some tests start `tapsim`: the loader finds the library by variables of the process, and the doctor sets one.
-@Suite struct `Looking for what stands in the way` {
+/// Some tests start `tapsim`: the loader uses variables of the process to find the library, and the doctor sets one.
+@Suite struct `The doctor` {
     private func doctor(
         _ client: [String] = [], environment: [String: String] = [:]
     ) throws -> (outcome: CommandOutcome, findings: [Node]) {
@@ -22,7 +22,7 @@ import Testing
 
     private static let library = LibraryFacts()
 
-    /// The findings about a client, and the exit code if there are no others.
+    /// Returns the exit code and the findings for a client.
     private func client(_ words: [String]) -> (Int32, String) {
         let surroundings = Surroundings(folder: WorkingFolder(TapSimProgram.root))
         let findings = ClientFindings(words, in: surroundings, Self.library).all
@@ -31,7 +31,7 @@ import Testing
         )
     }
 
-    @Test func `finds nothing in the way where the tests run`() throws {
+    @Test func `finds no problem on the test machine`() throws {
         let (outcome, findings) = try doctor()
         #expect(outcome.exitCode == 0, "\(outcome.output)")
         #expect(!findings.contains { $0["weight"]?.text == "trouble" })
@@ -42,13 +42,13 @@ import Testing
         #expect(text.output.hasSuffix("PC/SC clients reach virtual cards here\n"))
     }
 
-    @Test func `says when the temporary directory takes no sockets`() throws {
+    @Test func `reports a temporary directory that cannot contain sockets`() throws {
         let missing = try TapSimProgram.run(["doctor"], environment: ["TMPDIR": "/no/such/folder"])
         #expect(missing.exitCode == 3)
         #expect(missing.output.contains("set TMPDIR to a folder that this user may write to"))
     }
 
-    @Test func `sockets lie in /tmp where the temporary directory has too long a path for them`() throws {
+    @Test func `puts sockets into /tmp if the path of the temporary directory is too long`() throws {
         let file = try TapSimProgram.file(String(repeating: "long", count: 30), "")
         let folder = "\(file).d"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -65,7 +65,7 @@ import Testing
         #expect(left.isEmpty, "\(left)")
     }
 
-    @Test func `says when the library is broken`() throws {
+    @Test func `reports a broken library`() throws {
         let library = try TapSimProgram.file("libpcsclite.so.1", "no library")
         let folder = URL(fileURLWithPath: library).deletingLastPathComponent().path
         let (outcome, findings) = try doctor(environment: ["LD_LIBRARY_PATH": folder])
@@ -73,7 +73,7 @@ import Testing
         #expect(findings.first?["found"]?.text?.contains("cannot be opened") == true)
     }
 
-    @Test func `says when it is inside a sandbox that takes the variable`() throws {
+    @Test func `reports a sandbox that removes the variable`() throws {
         let folder = "\(try TapSimProgram.file("root", "")).d"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let outcome = try TapSimProgram.run(
@@ -82,7 +82,7 @@ import Testing
         #expect(outcome.output.contains("tapsim runs inside a Flatpak"))
     }
 
-    @Test func `looks at a client without running it`() throws {
+    @Test func `inspects a client without running it`() throws {
         #expect(client(["pcsc_scan"]) == (0, "pcsc_scan is linked to libpcsclite"))
         #expect(client(["/no/such/client"]) == (3, "there is no program /no/such/client"))
         let script = try TapSimProgram.file("client", "#!/usr/bin/env -S pcsc_scan -n\nexit 1\n")
@@ -92,7 +92,7 @@ import Testing
         #expect(try TapSim.run(["doctor", "--"]).exitCode == 2)
     }
 
-    @Test func `knows clients of libnfc and of nfcpy, and nfcpy's usb`() throws {
+    @Test func `recognizes clients of libnfc and nfcpy, and nfcpy's usb`() throws {
         #expect(
             client(["nfc-list"]) == (0, "nfc-list is linked to libnfc, which finds its PN532 through LIBNFC_DEVICE"))
         let python = TapSimProgram.python
@@ -111,7 +111,7 @@ import Testing
                 "nfcpy clients reach virtual cards here\n"))
     }
 
-    @Test func `only notes what is wrong with PC/SC for a client that has no need of it`() throws {
+    @Test func `only notes PC/SC problems for a client that does not use PC/SC`() throws {
         let library = try TapSimProgram.file("libpcsclite.so.1", "no library")
         let folder = URL(fileURLWithPath: library).deletingLastPathComponent().path
         let (outcome, findings) = try doctor(["nfc-list"], environment: ["LD_LIBRARY_PATH": folder])
@@ -120,14 +120,14 @@ import Testing
         #expect(findings.first?["found"]?.text?.contains("cannot be opened") == true)
     }
 
-    @Test func `knows programs that drop variables, unless they are told not to`() throws {
+    @Test func `recognizes programs that drop variables, unless an option keeps them`() throws {
         let sudo = try TapSimProgram.file("sudo", "")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sudo)
         #expect(client([sudo, "pcsc_scan"]) == (3, "sudo drops PCSCLITE_CSOCK_NAME"))
         #expect(client([sudo, "--preserve-env=PCSCLITE_CSOCK_NAME", "pcsc_scan"]).0 == 0)
     }
 
-    @Test func `sees what is linked statically`() throws {
+    @Test func `recognizes static linking`() throws {
         let source = try TapSimProgram.file("static.c", "int main(void) { return 0; }\n")
         let program = "\(source).out"
         let compiled = try TapSimProgram.run(["-static", "-o", program, source], program: "/usr/bin/cc")
@@ -135,8 +135,8 @@ import Testing
         #expect(client([program]).1.contains("is linked statically"))
     }
 
-    /// Newer libraries ignore the variable in such programs; the name of the function they use tells them.
-    @Test func `knows that a newer library ignores the variable in programs with more rights`() throws {
+    /// Newer libraries ignore the variable in such programs; they are recognized by the function that they use.
+    @Test func `reports that a newer library ignores the variable in privileged programs`() throws {
         let today = client(["/usr/bin/chage"])
         #expect(today.1.contains("set-user-ID or set-group-ID"))
         let (_, findings) = try doctor()
@@ -151,13 +151,13 @@ import Testing
     }
 
     @Test(arguments: 0..<12)
-    func `takes any file for a client`(number: Int) throws {
+    func `accepts any file as a client`(number: Int) throws {
         var random = TestRandom("a client \(number)")
         var bytes = random.bytes(600)
         let isWide = number % 2 == 1
         bytes.replaceSubrange(0..<6, with: [0x7F, 0x45, 0x4C, 0x46, isWide ? 2 : 1, 1])
         if number < 8 {
-            // A table of segments that can be read, whatever it says: where it is, and how long its entries are.
+            // A readable segment table with arbitrary contents: its offset and its entry size.
             bytes.replaceSubrange(
                 isWide ? 0x20..<0x28 : 0x1C..<0x20, with: [64] + Array(repeating: 0, count: isWide ? 7 : 3))
             bytes.replaceSubrange(isWide ? 0x36..<0x3A : 0x2A..<0x2E, with: [isWide ? 56 : 32, 0, 4, 0])

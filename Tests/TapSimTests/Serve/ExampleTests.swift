@@ -2,11 +2,11 @@ import Foundation
 import TapSystem
 import Testing
 
-/// Test suites in other languages that use `tapsim serve`, run as their authors run them.
+/// Test suites in other languages that use `tapsim serve`, run as their authors would.
 ///
-/// Some tests start `tapsim`: suites start it.
-@Suite struct `Suites in other languages` {
-    /// Installs the pytest plugin as a user does, into a folder, and runs the suite with it.
+/// Some tests start `tapsim`, because suites start it.
+@Suite struct `Test suites in other languages` {
+    /// Installs the pytest plugin into a folder as a user would, and runs the suite with it.
     private func pytest(_ suite: String, _ options: [String]) throws -> CommandOutcome {
         let folder = URL(fileURLWithPath: try TapSimProgram.file("plugin", "")).deletingLastPathComponent().path
         let script = """
@@ -19,7 +19,7 @@ import Testing
             environment: ["TAPSIM": TapSimProgram.path], program: "/bin/bash")
     }
 
-    @Test func `pytest reads cards by pyscard, each test its own, in one process`() throws {
+    @Test func `pytest tests each read their own card with pyscard in one process`() throws {
         let outcome = try pytest("test_card.py", ["-q"])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains("6 passed, 1 xfailed"))
@@ -31,13 +31,13 @@ import Testing
         #expect(outcome.output.contains("6 passed, 1 xfailed"))
     }
 
-    @Test func `pytest says what is wrong, keeps what failed, and survives connections that are left`() throws {
+    @Test func `pytest reports errors, saves failures, and survives open connections`() throws {
         let outcome = try pytest("test_plugin.py", ["-q", "-n", "2"])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.error)")
         #expect(outcome.output.contains(" passed"))
     }
 
-    @Test func `a program in C serves itself a card and reads it through libpcsclite`() throws {
+    @Test func `a C program serves a card to itself and reads it through libpcsclite`() throws {
         let program = try TapSimProgram.file("card_test", "")
         let compiled = try TapSimProgram.run(
             [

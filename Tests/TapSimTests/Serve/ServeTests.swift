@@ -2,11 +2,11 @@ import Foundation
 import TapDocument
 import Testing
 
-/// `tapsim serve` as another program starts it: what it says, when it ends, and that nothing is left of it.
+/// `tapsim serve` started by another program: its output, its end, and that it leaves nothing behind.
 ///
-/// Some tests start `tapsim`: signals end it, shells evaluate what it prints, and its output is closed or full.
+/// Some tests start `tapsim`: signals end it, shells evaluate its output, and its output is closed or full.
 @Suite struct `Serving cards` {
-    @Test func `says in one line where the transports and the control socket are`() throws {
+    @Test func `prints the transports and the control socket in one line`() throws {
         let cards = try ServedCards(["--card", "suica:balance=3120", "--card", "ndef", "--seed", "7"])
         #expect(cards.environment["PCSCLITE_CSOCK_NAME"] != nil && cards.environment["LIBNFC_DEVICE"] != nil)
         #expect(cards.environment["TAPSIM_CTL"] == cards.control)
@@ -19,13 +19,13 @@ import Testing
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `ends by a signal and leaves nothing behind`(signal: Int32) throws {
+    func `ends after a signal and leaves no files`(signal: Int32) throws {
         let cards = try ServedCards(["--card", "ndef"], isProcess: true)
         #expect(cards.end(by: signal) == 0)
         #expect(!FileManager.default.fileExists(atPath: cards.folder))
     }
 
-    @Test func `ends when it is told to`() throws {
+    @Test func `ends on request`() throws {
         let cards = try ServedCards(["--card", "ndef"])
         #expect(try cards.ctl("stop").exitCode == 0)
         #expect(cards.awaitEnd() == 0)
@@ -36,20 +36,20 @@ import Testing
     }
 
     @Test(arguments: ["--json", "--env", "--verbose"], ["> /dev/full", ">&-", "| true", "| (sleep 0.2; exec <&-)"])
-    func `ends where the addresses of its transports cannot be printed`(form: String, redirection: String) throws {
+    func `ends if the addresses of its transports cannot be printed`(form: String, redirection: String) throws {
         let folder = URL(fileURLWithPath: try TapSimProgram.file("x", "")).deletingLastPathComponent().path
         let temporary = "\(folder)/t"
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
         let outcome = try TapSimProgram.run(
             ["serve", "--card", "ndef", form], environment: ["TMPDIR": temporary], redirection: redirection)
-        // Of a pipe the shell tells how its last command ended.
+        // The shell reports the exit status of a pipeline's last command.
         #expect(outcome.exitCode == (redirection.hasPrefix("|") ? 0 : 3), "\(outcome.error)")
         #expect(outcome.error.contains("nobody is reading standard output"), "\(outcome.error)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
     }
 
     @Test(arguments: ["parent", "other", "zombie"])
-    func `ends with the process that started it, or with the one it is told to watch`(kind: String) throws {
+    func `ends with its parent process, or with the process it watches`(kind: String) throws {
         let outcome = try TapSimProgram.run(
             ["Tests/Clients/orphaned_service.py", TapSimProgram.path, kind], program: TapSimProgram.python)
         #expect(outcome.output == "gone\n", "\(outcome.error)")
@@ -60,7 +60,7 @@ import Testing
         ("/bin/bash", "eval \"$(\"$0\" serve --env --parent $$ --card suica &)\""),
         ("/bin/bash", ". <(\"$0\" serve --env --card suica)"),
     ])
-    func `a shell evaluates what it prints`(shell: String, idiom: String) throws {
+    func `prints output that a shell can evaluate`(shell: String, idiom: String) throws {
         let script = "\(idiom) && \"$0\" ctl status && echo \"libnfc has $LIBNFC_DEVICE\" && \"$0\" ctl stop"
         let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path], program: shell)
         #expect(outcome.exitCode == 0, "\(outcome.error)")
@@ -68,7 +68,7 @@ import Testing
         #expect(outcome.output.contains("suica"))
     }
 
-    @Test func `a shell sees that nothing is served`() throws {
+    @Test func `lets a shell detect that nothing is served`() throws {
         let script = "eval \"$(\"$0\" serve --env --parent $$ --card suicca &)\" && echo served"
         let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.path], program: "/bin/sh")
         #expect(outcome.exitCode == 2)
@@ -76,7 +76,7 @@ import Testing
         #expect(outcome.error.contains("suicca"))
     }
 
-    @Test func `puts the PC/SC service where it is told to, for whom it is told to`() throws {
+    @Test func `opens the PC/SC service at the given path, for the given user`() throws {
         let path = URL(fileURLWithPath: try TapSimProgram.file("marker", "")).deletingLastPathComponent()
             .appendingPathComponent("pcscd.comm").path
         let cards = try ServedCards(["--card", "ndef", "--socket", path, "--mode", "0660"], isProcess: true)
@@ -88,13 +88,13 @@ import Testing
         #expect(second.error.contains("use another path"))
         #expect(try cards.ctl("status").exitCode == 0)
         #expect(cards.end(by: SIGKILL) == SIGKILL)
-        // What a killed service left at the path is in no one's way.
+        // The remains of a killed service at the path do not matter.
         let third = try ServedCards(["--card", "ndef", "--socket", path])
         #expect(third.stop() == 0)
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a limit of exchanges ends in silence, and a reset starts over`() throws {
+    @Test func `stops answering at an exchange limit, and starts over after a reset`() throws {
         let file = try TapSimProgram.file(
             "few.yaml", "format: 1\nsettings: {limits: {exchanges: 3}}\ncards: {suica: {template: suica}}\n")
         let cards = try ServedCards([file, "--transport", "nfcpy"])
@@ -118,7 +118,7 @@ import Testing
         #expect(cards.errorText.components(separatedBy: "\n").filter { $0.hasPrefix(warning) }.count == 1)
     }
 
-    @Test func `lets the timeline of a scenario go on although no client comes, and again after a reset`() throws {
+    @Test func `runs the timeline of a scenario without a client, and again after a reset`() throws {
         let file = try TapSimProgram.file(
             "later.yaml", "format: 1\ncards: {suica: {template: suica}}\ntimeline: [{after: 1s, tap: suica}]\n")
         let cards = try ServedCards([file])
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `two services know nothing of each other`() throws {
+    @Test func `keeps two services independent`() throws {
         let first = try ServedCards(["--card", "suica:balance=100"])
         let second = try ServedCards(["--card", "ndef"])
         #expect(first.control != second.control)
@@ -143,7 +143,7 @@ import Testing
         #expect(try second.ctl("tap", "suica").exitCode == 2)
     }
 
-    @Test func `shows exchanges as they happen, beside the ready line`() throws {
+    @Test func `shows exchanges as they happen, in addition to the ready line`() throws {
         let script = """
             "$0" serve -v --card suica:trips=20 --transport nfcpy >"$1" & service=$!
             while ! grep -q TAPSIM_CTL "$1"; do sleep 0.01; done
@@ -178,7 +178,7 @@ import Testing
         (["ctl", "status"], 3, "TAPSIM_CTL is not set"),
         (["ctl", "status", "--control", "/no/such/socket"], 3, "start `tapsim serve`"),
     ])
-    func `refuses what it cannot follow and says why`(arguments: [String], code: Int32, sentence: String) throws {
+    func `rejects invalid arguments with a reason`(arguments: [String], code: Int32, sentence: String) throws {
         let outcome = try TapSim.run(arguments)
         #expect(outcome.exitCode == code)
         #expect(outcome.error.contains(sentence), "\(outcome.error)")

@@ -3,17 +3,17 @@ import TapDocument
 import TapSystem
 import Testing
 
-/// A running `tapsim serve`, ended at the latest when it is released.
+/// A running `tapsim serve` that is ended when it is released, if not before.
 final class ServedCards {
     private let service: any RunningCommand
     /// The ready line.
     let ready: Node
-    /// Where the control socket is.
+    /// The path of the control socket.
     let control: String
 
-    /// Serves cards and waits until they are there.
+    /// Serves cards and waits until they are available.
     ///
-    /// - Parameter isProcess: Whether a process does, for tests that send it a signal.
+    /// - Parameter isProcess: Indicates whether to use a separate process, for tests that send it a signal.
     init(_ arguments: [String], isProcess: Bool = false) throws {
         let words = ["serve", "--json"] + arguments
         service = isProcess ? try StartedCommand(words) : try CommandOnThread(words)
@@ -30,7 +30,7 @@ final class ServedCards {
         Dictionary((ready["env"]?.entries ?? []).map { ($0.key.text, $0.value.text ?? "") }) { $1 }
     }
 
-    /// What it has written to standard error so far.
+    /// The standard error so far.
     var errorText: String { service.errorText }
 
     /// The folder of the control socket.
@@ -47,14 +47,14 @@ final class ServedCards {
         return try #require(outcome.json, "\(words): \(outcome.end)\n\(outcome.error)")
     }
 
-    /// Sends a line as it is to the control socket.
+    /// Sends a raw line to the control socket.
     func ask(_ line: String) throws -> String? {
         try ControlClient(to: control).ask(line)
     }
 
-    /// Lets a program read the transit card, so that there are exchanges.
+    /// Lets a program read the transit card to create exchanges.
     ///
-    /// - Returns: The balance and the number of trips it found.
+    /// - Returns: The balance and the number of trips.
     @discardableResult
     func read() throws -> (balance: String?, trips: String?) {
         let outcome = try TapSimProgram.run(

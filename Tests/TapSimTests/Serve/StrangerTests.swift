@@ -2,9 +2,9 @@ import Foundation
 import TapDocument
 import Testing
 
-/// Who comes to the cards besides the user they are served for.
+/// Access to the cards by anyone except the user they are served for.
 @Suite struct `Strangers on the same machine` {
-    @Test func `find no transport for nfcpy where no client asks for one`() throws {
+    @Test func `find no nfcpy transport if no client uses it`() throws {
         let served = try ServedCards(["--card", "ndef"])
         #expect(served.environment["TAPSIM_NFCPY"] == nil)
         #expect(try served.json("status")["transports"]?.items.map { $0["name"]?.text } == ["pcsc", "libnfc"])
@@ -19,7 +19,7 @@ import Testing
     private static let atPorts = ["nfcpy", "pn532-tcp", "felica-rs", "proxmark3"]
 
     @Test(arguments: atPorts)
-    func `are told that a transport at a port is closed, where a client asks for it in vain`(transport: String) throws {
+    func `see a closed port after a client tried it in vain`(transport: String) throws {
         let client = ["--transport", "pcsc", "--", "python3", "client.py", "{\(transport)}"]
         let outcome = try TapSim.run(["run", "--card", "ndef"] + client)
         #expect(outcome.exitCode == 2)
@@ -29,16 +29,16 @@ import Testing
             ))
     }
 
-    /// The user is served after the stranger, who is heard neither while connected nor after it has gone.
+    /// The user is served after the stranger, who is ignored both while connected and after disconnecting.
     @Test(
         .enabled(if: geteuid() == 0, "only root can be another user too"),
         arguments: [
             ("pn532-tcp", "TAPSIM_PN532_TCP", "0000ff02fed4022a00", "0000ff00ff000000ff06fad50332010607e800"),
-            // An empty object, and what is wrong with it.
+            // An empty object, and the error.
             ("felica-rs", "TAPSIM_FELICA_RS", "7b7d0a", "7b22737461747573223a"),
             ("proxmark3", "TAPSIM_PROXMARK3", "504d3361008013016133504d3361008030046133", "504d336200800000300462"),
         ])
-    func `are not heard by a transport over TCP`(transport: String, variable: String, command: String, answer: String)
+    func `are ignored by a TCP transport`(transport: String, variable: String, command: String, answer: String)
         throws
     {
         let cards = try ServedCards(["--card", "suica:idm=01010A1020304050", "--transport", transport])
@@ -75,9 +75,9 @@ import Testing
         #expect(outcome.output == "\(answer)\nb''\n", "\(outcome.output)\(outcome.error)")
     }
 
-    /// The user sends last and is answered; what the transport has to say to the stranger has been said by then.
+    /// The user sends last and gets an answer; by then any answer to the stranger would have arrived.
     @Test(.enabled(if: geteuid() == 0, "only root can be another user too"))
-    func `are not heard by the transport for nfcpy, and neither is what they leave behind`() throws {
+    func `are ignored by the nfcpy transport, along with their remaining data`() throws {
         let cards = try ServedCards(["--card", "suica:idm=01010A1020304050", "--transport", "nfcpy"])
         let script = """
             import os, socket, sys

@@ -1,10 +1,10 @@
 import TapDocument
 import Testing
 
-/// The clients of the zoo on cards that do nothing wrong.
+/// The clients of the zoo on cards without faults.
 @Suite struct `The zoo without disturbance` {
     @Test(arguments: ZooProgram.all)
-    func `finds what the correct client finds, whatever mistakes it makes`(program: ZooProgram) throws {
+    func `gives the result of the correct client, whatever its bugs`(program: ZooProgram) throws {
         let expected = try Self.output(of: program, ZooProgram.correct)
         for mistake in program.tested where !mistake.needsNoFault {
             #expect(try Self.output(of: program, mistake.name) == expected, "\(mistake.name)")
@@ -17,7 +17,7 @@ import Testing
         #expect(Set(mistakes).count == mistakes.count)
     }
 
-    /// What a client prints on a run that passes.
+    /// The output of a client in a run that passes.
     private static func output(of program: ZooProgram, _ mistake: String) throws -> String {
         let words = ["run"] + program.subject + ["--json", "--trace", "off", "--"]
         let outcome = try TapSim.run(words + program.command(mistake))

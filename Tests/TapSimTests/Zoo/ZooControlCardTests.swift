@@ -3,11 +3,11 @@ import TapSystem
 import TestSupport
 import Testing
 
-/// Clients whose mistakes no fault brings out, but other control cards, or a card that does nothing wrong.
+/// Clients whose bugs are revealed not by faults but by control cards, or by a card without faults.
 @Suite struct `The zoo on control cards` {
     private static let programs = ZooProgram.all.filter { $0.tested.contains(where: \.needsNoFault) }
 
-    /// Runs on the card of a program and the sound ones beside it; on its scenario alone where it has no such card.
+    /// Runs a program on its card and the control cards; only on its scenario if it has no such card.
     private func outcome(_ program: ZooProgram, _ mistake: String, _ options: [String] = ["--only", "card.*"]) throws
         -> CommandOutcome
     {
@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: programs)
     func `shows each mistake`(program: ZooProgram) throws {
         for mistake in program.tested where mistake.needsNoFault {
-            // Who never ends need not be waited for long.
+            // A client that never ends needs no long timeout.
             let time = mistake.verdict == "hang" ? ["--timeout", "2s"] : []
             let isAlone = program.card.isEmpty && mistake.fault == "card"
             let outcome = try outcome(program, mistake.name, ["--only", isAlone ? "rf.echo" : "card.*"] + time)
@@ -36,7 +36,7 @@ import Testing
             let card = mistake.fault == "card" ? "" : "\(mistake.fault):"
             let beginning = "\(mistake.verdict) \(card)".prefix { $0 != "*" }
             #expect(texts.contains { $0.hasPrefix(beginning) }, "\(mistake.name): \(texts)")
-            // One that reads once has findings under faults as well.
+            // A client that reads only once has findings under faults as well.
             #expect(program.card.isEmpty || outcome.exitCode == 5, "\(mistake.name): \(outcome.error)")
             print("found   \(mistake.name)   \(texts.first ?? "nothing")")
         }
@@ -45,21 +45,21 @@ import Testing
     @Test(
         arguments: ["felica_zoo", "message_zoo", "message_zoo on a text", "ntag_write_zoo"],
         TestScale.isLong ? ["1", "2", "3"] : ["1"])
-    func `lets the correct client pass, whatever the seed`(name: String, seed: String) throws {
+    func `lets the correct client pass with any seed`(name: String, seed: String) throws {
         let outcome = try outcome(.named(name), ZooProgram.correct, ["--only", "card.*", "--seed", seed])
         #expect(outcome.exitCode == 0, "\(outcome.output)")
         #expect(outcome.json?["cases"]?[0]?["control_cards"]?.items.count ?? 0 > 10)
         #expect(outcome.json?["cases"]?[0]?["warnings"]?.items.isEmpty == true, "\(outcome.output)")
     }
 
-    @Test func `lets a client pass that prints a part, and says that it does`() throws {
+    @Test func `lets a client with partial output pass, with a warning`() throws {
         let outcome = try outcome(.transit, ZooProgram.correct)
         #expect(outcome.exitCode == 0, "\(outcome.output)")
         let warnings = outcome.json?["cases"]?[0]?["warnings"]?.items ?? []
         #expect(warnings.compactMap { $0["warning"]?.text } == ["prints 8 of 20 values of balance"])
     }
 
-    @Test func `reads them from a file as well, and names those that one was for`() throws {
+    @Test func `also supports scenario files, and reports the cards that were requested`() throws {
         let again = try outcome(
             .named("message_zoo"), "two-letters", ["--only", "card.text", "--only", "card.text-region"])
         #expect(
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `holds a single reading against its card, too`() throws {
+    @Test func `also compares a single reading with its card`() throws {
         let program = ZooProgram.felica
         for (mistake, code) in [(ZooProgram.correct, 0), ("big-endian", 5)] as [(String, Int32)] {
             let outcome = try TapSim.run(
@@ -93,14 +93,14 @@ import Testing
         }
     }
 
-    /// The path behind the word `repro` of the first finding.
+    /// The path after `repro` of the first finding.
     private static func repro(_ outcome: CommandOutcome) throws -> String {
         let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
         let line = try #require(lines.first { $0.hasPrefix("repro ") }, "\(outcome.output)")
         return String(try #require(line.split(separator: " ").last))
     }
 
-    @Test func `tells of one mistake once, and repeats it by a scenario that only the mistaken client fails`() throws {
+    @Test func `reports a mistake once, with a scenario that only the buggy client fails`() throws {
         let program = ZooProgram.felica
         let folder = try TapSimProgram.folderOfRuns()
         let outcome = try TapSim.run(
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `passes over what is known, and ends with exit code 5 for anything else`() throws {
+    @Test func `ignores known causes, and ends with exit code 5 for any other`() throws {
         let program = ZooProgram.felica
         let file = try TapSimProgram.file("sound.known", "") + ".causes"
         let known = ["--known", file, "--only", "card.*"]
@@ -132,7 +132,7 @@ import Testing
         #expect(try outcome(program, "big-endian", known).exitCode == 5)
     }
 
-    @Test func `tries none beside several cards or a card that something happens to`() throws {
+    @Test func `is skipped with several cards or a card that has a timeline`() throws {
         let program = ZooProgram.named("kiosk_zoo")
         let file = try TapSim.run(
             ["fuzz", program.scenarioPath, "--only", "card.*", "--"] + program.command(ZooProgram.correct))

@@ -2,12 +2,12 @@ import TapSystem
 import TapDocument
 import Testing
 
-/// What `tapsim fuzz` says of a client of the zoo.
+/// The report of `tapsim fuzz` on a client of the zoo.
 struct ZooGrid {
-    /// A run of the systematic phase, or one with arguments that was found to fail.
+    /// A run of the systematic phase, or a failing run with arguments.
     struct Run: CustomStringConvertible {
         let fault: String
-        /// Command or call at which the fault is injected, and which one of that name.
+        /// The command or call at which the fault is injected, and its number among those of that name.
         let place: String
         let nth: Int
         let verdict: String
@@ -15,19 +15,19 @@ struct ZooGrid {
 
         var description: String { "\(verdict) under \(fault) at \(place) \(nth): \(reason)" }
 
-        /// Whether a client may do what this one did.
+        /// Indicates whether the outcome is acceptable.
         var isOK: Bool { ["correct", "clear error", "not reached"].contains(verdict) }
     }
 
     let runs: [Run]
 
-    /// Disturbs a client.
+    /// Fuzzes a client.
     ///
     /// - Parameters:
     ///   - program: The program.
-    ///   - mistake: What it does wrong.
-    ///   - options: Options of the command.
-    ///   - timeout: The time in which it may do nothing, or the same again and again; on a busy machine a client may need
+    ///   - mistake: The bug to enable.
+    ///   - options: The options of the command.
+    ///   - timeout: The time for which it may be idle or repeat itself; on a busy machine a client may need
     ///     seconds.
     init(_ program: ZooProgram, _ mistake: String, _ options: [String], timeout: String = "12s") throws {
         let words =
@@ -54,12 +54,12 @@ struct ZooGrid {
         #expect(outcome.exitCode == (runs.allSatisfy(\.isOK) ? 0 : 1), "\(mistake)")
     }
 
-    /// Fault and place of `rf.bytes:at=10:set=FF@5`.
+    /// The fault and place of `rf.bytes:at=10:set=FF@5`.
     private static func parts(of name: String) -> (fault: String, place: String) {
         (String(name.prefix { $0 != ":" && $0 != "@" }), String(name.split(separator: "@").last ?? ""))
     }
 
-    /// What tells an exchange or a call from all others.
+    /// The identity of an exchange or a call.
     private static func number(_ node: Node) -> String {
         node["call"]?.text.map { "call \($0)" } ?? node["exchange"]?.text ?? ""
     }

@@ -1,24 +1,24 @@
 import TapDocument
 
-/// A mistake that a client of the zoo makes, and what has to be found out about it.
+/// A bug of a client in the zoo, and its expected finding.
 struct ZooMistake: Sendable {
-    /// The word by which the client is told to make it.
+    /// The argument that enables the bug.
     let name: String
-    /// What the client is held to have done; `warning` where it is told of a habit that is no finding.
+    /// The expected verdict; `warning` for a habit that is not a finding.
     let verdict: String
-    /// The fault under which it shows; a control card such as `card.trips-1`, or `card` for the card of the campaign itself.
+    /// The fault that reveals it; a control card such as `card.trips-1`, or `card` for the campaign's own card.
     let fault: String
-    /// The command, or call of PC/SC, at which the fault has to be injected for it.
+    /// The command, or PC/SC call, at which to inject the fault.
     let place: String
-    /// Which one with this name, from 1.
+    /// The number of the command or call with this name, counted from 1.
     let nth: Int
-    /// The runs that are made: all of the fault, or one where each takes until a time limit.
+    /// The runs to perform: all runs of the fault, or one if each lasts until a time limit.
     let runs: String
 
     /// The family of its fault, such as `felica`.
     var family: Substring { fault.prefix { $0 != "." } }
 
-    /// Whether a control card shows it.
+    /// Indicates whether a control card reveals the bug.
     var needsNoFault: Bool { fault == "card" || fault.hasPrefix("card.") }
 
     init(_ row: Node) {

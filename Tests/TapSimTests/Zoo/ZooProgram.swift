@@ -2,16 +2,16 @@ import TapDocument
 import TestSupport
 import Testing
 
-/// A client of `Tests/Clients/zoo/mistakes.json`, which is correct or makes one of its mistakes.
+/// A client of `Tests/Clients/zoo/mistakes.json`, either correct or with one of its bugs.
 struct ZooProgram: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Name of a scenario in `Tests/Clients/zoo`; the card is brought without it.
+    /// The name of a scenario in `Tests/Clients/zoo`; nil if the card is set by `card`.
     let scenario: String?
-    /// The card as `--card` takes it, with the options of its reader; none where it cannot be named so.
+    /// The card in the syntax of `--card`, with the options of its reader; empty if it has no such form.
     let card: [String]
-    /// The options that leave out faults and cards with which the library of the correct client goes wrong.
+    /// The options that exclude faults and cards for which the library of the correct client fails.
     let except: [String]
-    /// Among how many parts its runs under faults are shared, of which a test makes one.
+    /// The number of parts into which its runs under faults are split; a test performs one part.
     let share: Int
     let mistakes: [ZooMistake]
     private let isPage: Bool
@@ -19,7 +19,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// What the one is called that makes no mistake.
+    /// The name of the correct variant.
     static let correct = "correct"
 
     static let everyone: [ZooProgram] = {
@@ -29,7 +29,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
         return table?["clients"]?.items.map(ZooProgram.init) ?? []
     }()
 
-    /// The names of the mistakes of an ordinary test run: the first one of each client, and the first one of each pair of a
+    /// The names of the bugs in an ordinary test run: the first bug of each client, and the first bug of each pair of a
     /// verdict and a family of faults.
     private static let sample: Set<String> = {
         var names: Set<String> = []
@@ -43,10 +43,10 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
         return names
     }()
 
-    /// The mistakes to test: all of them with `Tools/test --long`, otherwise a fixed sample.
+    /// The bugs to test: all with `Tools/test --long`, otherwise a fixed sample.
     var tested: [ZooMistake] { TestScale.isLong ? mistakes : mistakes.filter { Self.sample.contains($0.name) } }
 
-    /// All but pages, which have tests in their folder.
+    /// All clients except pages, which have tests in their folder.
     static let all = everyone.filter { !$0.isPage }
 
     static let felica = named("felica_zoo")
@@ -55,7 +55,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
     static let writer = named("ntag_write_zoo")
     static let swift = named("ZooClient")
 
-    /// The client with a name; one that cannot be started if the table has none.
+    /// Returns the client with a name; a client that cannot start if the table has none.
     static func named(_ name: String) -> ZooProgram { all.first { $0.name == name } ?? ZooProgram(.null) }
 
     private init(_ row: Node) {
@@ -70,13 +70,13 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
         words = row["run"]?.text?.split(separator: " ").map(String.init) ?? []
     }
 
-    /// Path of the scenario from the top of the checkout.
+    /// The path of the scenario, relative to the checkout.
     var scenarioPath: String { "Tests/Clients/zoo/\(scenario ?? "none").yaml" }
 
-    /// What is before the client: its scenario, or else its card.
+    /// The arguments before the client: its scenario, or else its card.
     var subject: [String] { scenario == nil ? card : [scenarioPath] }
 
-    /// The command line for a mistake.
+    /// Returns the command line for a bug.
     func command(_ mistake: String) throws -> [String] {
         let places = [
             "{mistake}": mistake, "{python}": TapSimProgram.python, "{c}": try Self.folder.get(),
@@ -87,7 +87,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Where the programs in C are, compiled once.
+    /// The folder of the C programs, compiled once.
     private static let folder = Result<String, any Error> {
         let folder = String(try TapSimProgram.file("zoo", "").dropLast("/zoo".count))
         let outcome = try TapSimProgram.run(["Tests/Clients/zoo/build.sh", folder], program: "/bin/sh")

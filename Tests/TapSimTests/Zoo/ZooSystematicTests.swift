@@ -1,22 +1,22 @@
 import TestSupport
 import Testing
 
-/// Every fault once at every exchange, against clients that make mistakes and clients that make none.
+/// Every fault once at every exchange, with buggy and correct clients.
 @Suite struct `The zoo under every fault` {
-    /// The families of faults that correct clients are disturbed by.
+    /// The fault families for correct clients.
     private static let families = ["rf", "a3", "felica", "ntag", "mem", "reader", "pcsc", "app"]
 
     @Test(arguments: ZooProgram.all)
-    func `shows each mistake by its verdict and its place`(program: ZooProgram) throws {
+    func `shows each mistake with its verdict and location`(program: ZooProgram) throws {
         var table: [String] = []
         for mistake in program.tested where !mistake.needsNoFault {
-            // Who never ends need not be waited for long.
+            // A client that never ends needs no long timeout.
             let timeout = ["hang", "livelock"].contains(mistake.verdict) ? "1s" : "3s"
             let grid = try ZooGrid(program, mistake.name, ["--only", mistake.runs], timeout: timeout)
             let found = grid.runs.first { run in
                 run.verdict == mistake.verdict && run.place == mistake.place && run.nth == mistake.nth
             }
-            #expect(found != nil, "\(mistake.name) is missed; found were \(grid.runs.filter { !$0.isOK })")
+            #expect(found != nil, "\(mistake.name) was not found; findings: \(grid.runs.filter { !$0.isOK })")
             table.append(Self.row(program, mistake, found))
         }
         print(table.joined(separator: "\n"))
@@ -32,19 +32,19 @@ import Testing
     }
 
     @Test(arguments: [
-        // The same byte of the answer to Request Service, in both readings of a client that reads twice.
+        // The same byte of the Request Service answer, in both readings of a client that reads twice.
         (ZooProgram.felica, "rf.bytes@5+reader.bytes@9"),
-        // Another block than the one asked for, under a MAC that the card has made over it.
+        // A block other than the requested one, with a valid MAC from the card.
         (.named("lite_zoo"), "felica.repeat_block:fix=mac@6"),
-        // A wait that is refused while the reader tells of a change.
+        // A wait that fails while the reader reports a change.
         (.named("lite_zoo"), "pcsc.spurious_event@c2+pcsc.return_code@c2"),
     ])
-    func `holds nothing against a correct client that it cannot know`(program: ZooProgram, name: String) throws {
+    func `does not blame a correct client for what it cannot know`(program: ZooProgram, name: String) throws {
         let grid = try ZooGrid(program, ZooProgram.correct, ["--only", name])
         #expect(grid.runs.isEmpty)
     }
 
-    /// A line of the table of what was found and what was missed.
+    /// A line of the table of found and missed bugs.
     private static func row(_ program: ZooProgram, _ mistake: ZooMistake, _ found: ZooGrid.Run?) -> String {
         let place = "\(mistake.place) \(mistake.nth)"
         let columns = [
