@@ -182,7 +182,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         let parts = try parts(answer, to: "10 06 0101010101010101 01 1713 01 8000")
         #expect(parts.contains("purse value: 842 yen"), "\(parts)")
         let broken = "2D \(Self.header) 02 16010002357201E601CC300C00012A00 200002074AE70608000002B00000034A"
-        #expect(try self.parts(broken).isEmpty, "records of two kinds lie in no service")
+        #expect(try self.parts(broken).isEmpty, "records of two kinds belong to no service")
     }
 
     private static let uri = "D1011155046578616D706C652E636F6D2F31323334"
@@ -202,7 +202,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     @Test func `pages and blocks that contain a complete message show its records`() throws {
         let pages = "0315\(Self.uri)FE"
         #expect(try parts(pages, to: "3A 04 09").contains("NDEF URI: https://example.com/1234"))
-        #expect(try parts(String(pages.prefix(32)), to: "30 04").isEmpty, "half a message is none")
+        #expect(try parts(String(pages.prefix(32)), to: "30 04").isEmpty, "half a message is not a message")
         let block = Self.uri + String(repeating: "0", count: 22)
         let answer = "2D \(Self.header) 02 \(block)"
         let parts = try parts(answer, to: "12 06 0101010101010101 01 0B00 02 8001 8002")

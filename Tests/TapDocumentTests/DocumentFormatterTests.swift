@@ -137,7 +137,7 @@ import Testing
 
     @Test(arguments: ShippedScenarios.paths()) func `include every shipped scenario`(_ path: String) throws {
         let text = ShippedScenarios.text(path)
-        #expect(try Self.text(text) == text, "tapsim fmt Scenarios rewrites it")
+        #expect(try Self.text(text) == text, "run `tapsim fmt Scenarios` to format it")
     }
 
     @Test func `cannot be formatted without structure`() throws {

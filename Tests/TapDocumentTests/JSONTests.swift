@@ -123,7 +123,7 @@ import Testing
         stream.add([2], "b")
         stream.end()
         stream.add(.text(long))
-        #expect(pieces.count == 1, "what is long goes out before the end")
+        #expect(pieces.count == 1, "long output is written before the end")
         stream.end()
         stream.beginMap("map")
         stream.add(["d": true], "c")

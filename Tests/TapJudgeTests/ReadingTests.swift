@@ -62,7 +62,7 @@ import Testing
         let test = try Self.load()
         var record = try Self.record(test, [])
         record.service = ServiceUse()
-        #expect(!Judge.judge(test, record).isPassed, "SCardConnect alone tells nothing of a card")
+        #expect(!Judge.judge(test, record).isPassed, "SCardConnect alone reveals nothing about a card")
         record.service?.hasGivenATR = true
         #expect(Judge.judge(test, record) == Verdict([]))
         let refused = try Self.record(test, ["FFCA000000", Self.select, Self.select])
@@ -116,7 +116,7 @@ import Testing
             #expect(Judge.judge(test, try Self.record(test, [], end: end)) == Verdict([]), "\(expect)")
         }
         let away = try Self.load("timeline: []")
-        #expect(Judge.judge(away, try Self.record(away, [])) == Verdict([]), "no card was there to be read")
+        #expect(Judge.judge(away, try Self.record(away, [])) == Verdict([]), "there was no card to read")
     }
 
     private static let visit = "FFCA000000"

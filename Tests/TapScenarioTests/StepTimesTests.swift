@@ -68,7 +68,7 @@ import Testing
         let loaded = Self.load(timeline, expect)
         let test = try #require(loaded.first, "\(loaded.diagnostics.text())")
         #expect(test.followsExchanges == isByExchanges)
-        #expect(test.disturbed(by: FaultPlan()).followsExchanges == isByExchanges, "a campaign keeps to it")
+        #expect(test.disturbed(by: FaultPlan()).followsExchanges == isByExchanges, "a campaign does the same")
     }
 
     @Test func `is rejected with a real clock that the file sets`() {
