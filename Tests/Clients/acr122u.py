@@ -1,4 +1,4 @@
-"""An ACS ACR122U by its PC/SC driver: commands go to its PN532 by direct transmit."""
+"""An ACS ACR122U with its PC/SC driver: commands go to its PN532 by direct transmit."""
 import sys
 
 from card_reader import connect, send
@@ -12,7 +12,7 @@ class ACR122U:
         self.connection = connect(name)
 
     def firmware(self):
-        """The name and version, which come without a status word: pyscard takes the last two characters for one."""
+        """The name and version, which have no status word: pyscard treats the last two characters as one."""
         data, sw1, sw2 = self.connection.transmit([0xFF, 0x00, 0x48, 0x00, 0x00])
         return bytes(data + [sw1, sw2]).decode("ascii")
 
@@ -24,11 +24,11 @@ class ACR122U:
         return answer[2:]
 
     def find(self, kind, data=b""):
-        """Selects a card and returns what it said of itself, or nothing without one."""
+        """Selects a card and returns its target data, or None if there is no card."""
         answer = self.pn532(IN_LIST_PASSIVE_TARGET, bytes([1, kind]) + data)
         return answer[2:] if answer[0] else None
 
     def exchange(self, frame):
-        """Sends a frame to the card and returns the answer, or nothing if none came that is whole."""
+        """Sends a frame to the card and returns the answer, or None without a complete answer."""
         answer = self.pn532(IN_COMMUNICATE_THRU, frame)
         return answer[1:] if answer[0] == 0 else None

@@ -1,6 +1,6 @@
 """A reader of NTAG215 tags for the ACR122U: prints the links of the NDEF message as JSON.
 
-usage: acr122u_ntag.py [PASSWORD]      PASSWORD is that of the tag, eight hexadecimal digits
+usage: acr122u_ntag.py [PASSWORD]      PASSWORD is the tag's password, eight hexadecimal digits
 """
 import json
 import sys
@@ -22,7 +22,7 @@ def select(reader):
 
 
 def read(reader, page):
-    """Reads four pages; a tag that refuses is silent afterwards and has to be selected again."""
+    """Reads four pages; after a refusal the tag is silent and must be selected again."""
     pages = reader.exchange(bytes([READ, page]))
     if pages is None or len(pages) != 16:
         select(reader)
@@ -42,7 +42,7 @@ def links(reader):
 
 
 def authenticate(reader, password):
-    """Sends the password; returns what the tag acknowledges it with, or nothing if it is wrong."""
+    """Sends the password; returns the PACK of the tag, or None if the password is wrong."""
     pack = reader.exchange(bytes([PWD_AUTH]) + password)
     if pack is None or len(pack) != 2:
         select(reader)

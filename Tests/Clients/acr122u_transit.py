@@ -1,6 +1,6 @@
 """A reader of transit cards for the ACR122U: prints the trips as JSON.
 
-usage: acr122u_transit.py [READER]      READER is a part of the reader's name, by default ACR122
+usage: acr122u_transit.py [READER]      READER is a part of the reader's name (default: ACR122)
 """
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Shows the UID of each card that comes, as a program of a window does: pyscard's monitor looks, the program stays."""
+"""Shows the UID of each new card, as a GUI program does: pyscard's monitor polls while the program keeps running."""
 import threading
 
 from smartcard.CardMonitoring import CardMonitor, CardObserver

@@ -1,4 +1,4 @@
-"""Asks for the UID of the card twenty times a second and shows it when it changes, as small scripts do; never ends."""
+"""Requests the UID of the card twenty times a second and shows changes, as small scripts do; never ends."""
 import os
 import sys
 import time

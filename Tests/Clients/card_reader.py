@@ -1,4 +1,4 @@
-"""What the PC/SC clients here share: finding a reader, waiting for a card, sending APDUs."""
+"""Code shared by the PC/SC clients here: finding a reader, waiting for a card, sending APDUs."""
 import sys
 
 from smartcard.CardRequest import CardRequest
@@ -7,7 +7,7 @@ from smartcard.System import readers
 
 
 def connect(name=""):
-    """Connects to the card in the first reader whose name holds a text; waits five seconds for a card."""
+    """Connects to the card in the first reader whose name contains a text; waits five seconds for a card."""
     found = [reader for reader in readers() if name.lower() in reader.name.lower()]
     if not found:
         sys.exit("no PC/SC reader named %r; there are: %s" % (name, ", ".join(map(str, readers())) or "none"))

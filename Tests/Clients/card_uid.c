@@ -1,6 +1,6 @@
-// A client of PC/SC in C: waits for a card in the first reader and prints its ATR, its UID and the first bytes of a tag.
+// A PC/SC client in C: waits for a card in the first reader and prints its ATR, its UID and the first bytes of a tag.
 //
-// usage: card_uid [--until-removed]     with the option it waits until the card is taken away
+// usage: card_uid [--until-removed]     with the option it waits until the card is removed
 // build: cc card_uid.c -o card_uid $(pkg-config --cflags --libs libpcsclite)
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void wait_for_card(SCARDCONTEXT context, const char *reader, int present)
 static void print_answer(const char *title, SCARDHANDLE card, const SCARD_IO_REQUEST *pci, const BYTE command[5]) {
     BYTE answer[258];
     DWORD count = sizeof answer;
-    // Others do without it, but pcsc-spy looks into it.
+    // Other libraries do not need it, but pcsc-spy reads it.
     SCARD_IO_REQUEST received = *pci;
     check("SCardTransmit", SCardTransmit(card, pci, command, 5, &received, answer, &count));
     if (count >= 2 && answer[count - 2] == 0x90) print_bytes(title, answer, count - 2);

@@ -1,4 +1,4 @@
-"""Starts the installed pcscd on a socket of its own, which finds a reader on the USB by its CCID driver, and reads the card
+"""Starts the installed pcscd on its own socket, where it finds a USB reader with its CCID driver, and reads the card
 in it with pyscard. Prints the reader, the ATR and the answers as JSON.
 
 usage: ccid_service.py APDU…
@@ -29,7 +29,7 @@ print(json.dumps({"reader": service.connection.getReader(), "atr": bytes(service
 
 
 def start(folder, path):
-    """pcscd takes the socket that it finds under descriptor 3."""
+    """Passes the socket to pcscd, which uses descriptor 3."""
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
     listener.listen(16)
@@ -53,7 +53,7 @@ def main():
         path = f"{folder}/pcscd.comm"
         process = start(folder, path)
         try:
-            # The client has nothing to do with the USB.
+            # The client does not use USB.
             environment = {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "UMOCKDEV_DIR")}
             environment["PCSCLITE_CSOCK_NAME"] = path
             client = subprocess.run([sys.executable, "-c", CLIENT] + sys.argv[1:], env=environment, timeout=30,

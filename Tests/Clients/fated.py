@@ -1,4 +1,4 @@
-"""Reads twelve pages of a tag over PC/SC. What it does when a read fails is its fate, the first argument."""
+"""Reads twelve pages of a tag over PC/SC. The first argument, its fate, selects its reaction to a failed read."""
 import json
 import os
 import sys

@@ -1,6 +1,6 @@
-"""A client of felica-rs' remote reader: `felica_rs_remote.py HOST:PORT`.
+"""A client of the felica-rs remote reader: `felica_rs_remote.py HOST:PORT`.
 
-Sends what felica-rs 1.0.1 does in its example `remote_client`: polls at both bit rates, asks for the systems, reads blocks.
+Sends the same requests as the example `remote_client` of felica-rs 1.0.1: polls at both bit rates, requests the systems, reads blocks.
 """
 
 import json

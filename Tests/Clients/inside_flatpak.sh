@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a command where the file lies by which a program knows that it is inside a Flatpak: in a root of its own that shows
-# all folders of the real one, and goes away with the command. Needs no root, but user namespaces.
+# Runs a command with the file by which a program detects that it is inside a Flatpak, in its own root directory that shows
+# all folders of the real root and disappears with the command. Requires user namespaces, but not root.
 # usage: unshare -r -m inside_flatpak.sh FOLDER COMMAND…
 set -e
 root=$1

@@ -1,6 +1,6 @@
 /*
- * A terminal with a screen: shows the UID of each card that comes, or `card error`, and waits for the next one.
- * With --once it shows one card and ends when that has gone. Nobody has told it that it is tested.
+ * A terminal with a screen: shows the UID of each new card, or `card error`, and waits for the next card.
+ * With --once it shows one card and ends after the card has left. It does not know that it is being tested.
  */
 #include <stdio.h>
 #include <string.h>

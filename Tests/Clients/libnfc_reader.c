@@ -1,6 +1,6 @@
 // A client of libnfc in C: prints the UID and four pages of a tag, or the IDm and the history of a transit card.
 //
-// usage: libnfc_reader tag | transit     with the device that libnfc finds first
+// usage: libnfc_reader tag | transit     uses the first device that libnfc finds
 // build: cc libnfc_reader.c -o libnfc_reader $(pkg-config --cflags --libs libnfc)
 #include <nfc/nfc.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static void print_bytes(const char *title, const uint8_t *bytes, size_t count) {
     printf("\n");
 }
 
-// Waits for a card, without end.
+// Waits for a card without a time limit.
 static nfc_target select_card(nfc_modulation modulation, const uint8_t *polling, size_t count) {
     nfc_target target;
     if (nfc_initiator_select_passive_target(device, modulation, polling, count, &target) <= 0) fail("no card");
@@ -43,7 +43,7 @@ static void print_tag(void) {
     print_bytes("pages", pages, sizeof pages);
 }
 
-// Reads blocks of the history, service 090F, by Read Without Encryption.
+// Reads blocks of the history, service 090F, with Read Without Encryption.
 static void print_blocks(const uint8_t *idm, uint8_t first) {
     uint8_t command[2 + ID_BYTES + 4 + 2 * BLOCKS_AT_ONCE] = {sizeof command, 0x06};
     memcpy(command + 2, idm, ID_BYTES);

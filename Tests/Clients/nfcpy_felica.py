@@ -1,7 +1,7 @@
-"""A reader of transit cards on unmodified nfcpy: prints what it found as JSON.
+"""A reader of transit cards on unmodified nfcpy: prints its result as JSON.
 
-usage: nfcpy_felica.py [PATH]    PATH as nfc.ContactlessFrontend takes it, or a serial port with a PN532; by default
-       $TAPSIM_NFCPY, or else $TAPSIM_TTY
+usage: nfcpy_felica.py [PATH]    PATH in the format of nfc.ContactlessFrontend, or a serial port with a PN532; default:
+       $TAPSIM_NFCPY, otherwise $TAPSIM_TTY
 """
 import json
 import sys

@@ -1,8 +1,8 @@
-"""A program on unmodified nfcpy that makes a FeliCa Lite or Lite-S an NDEF tag of its own: formats, writes, protects,
-authenticates, and reads and writes with MACs. Prints what it found as JSON.
+"""A program on unmodified nfcpy that turns a FeliCa Lite or Lite-S into an NDEF tag: formats, writes, protects,
+authenticates, and reads and writes with MACs. Prints its result as JSON.
 
-usage: nfcpy_lite.py [PATH]    PATH as nfc.ContactlessFrontend takes it, or a serial port with a PN532; by default
-       $TAPSIM_NFCPY, or else $TAPSIM_TTY
+usage: nfcpy_lite.py [PATH]    PATH in the format of nfc.ContactlessFrontend, or a serial port with a PN532; default:
+       $TAPSIM_NFCPY, otherwise $TAPSIM_TTY
 """
 import json
 import sys
@@ -19,7 +19,7 @@ WRONG = "fedcba9876543210"
 
 
 def activate(frontend):
-    """The card, as it is after its power was off."""
+    """Returns the card after a power cycle."""
     frontend.device.mute()
     target = frontend.sense(nfc.clf.RemoteTarget("212F"))
     if target is None:
@@ -44,7 +44,7 @@ def main():
     with open_frontend(*sys.argv[1:]) as frontend:
         tag = activate(frontend)
         is_lite_s = isinstance(tag, nfc.tag.tt3_sony.FelicaLiteS)
-        # nfcpy takes the password of a Lite as bytes and that of a Lite-S as text.
+        # nfcpy expects the password of a Lite as bytes and that of a Lite-S as text.
         password, wrong = (PASSWORD, WRONG) if is_lite_s else (PASSWORD.encode(), WRONG.encode())
         found["class"] = type(tag).__name__
         found["product"] = tag.product

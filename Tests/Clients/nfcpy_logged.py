@@ -13,7 +13,7 @@ import nfc
 def main():
     log, *sys.argv = sys.argv[1:]
     logging.basicConfig(filename=log, level=logging.DEBUG, format="%(relativeCreated)d ms [%(name)s] %(message)s")
-    # At its import nfcpy sets the level of its loggers.
+    # nfcpy sets the level of its loggers when it is imported.
     logging.getLogger(nfc.__name__).setLevel(logging.DEBUG)
     sys.path.insert(0, str(pathlib.Path(sys.argv[0]).parent))
     runpy.run_path(sys.argv[0], run_name="__main__")

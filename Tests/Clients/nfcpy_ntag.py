@@ -1,7 +1,7 @@
 """A reader of NTAG215 tags on unmodified nfcpy: reads and writes NDEF, protects the tag and authenticates.
 
-usage: nfcpy_ntag.py [PATH]    PATH as nfc.ContactlessFrontend takes it, or a serial port with a PN532; by default
-       $TAPSIM_NFCPY, or else $TAPSIM_TTY
+usage: nfcpy_ntag.py [PATH]    PATH in the format of nfc.ContactlessFrontend, or a serial port with a PN532; default:
+       $TAPSIM_NFCPY, otherwise $TAPSIM_TTY
 """
 import json
 import sys

@@ -1,6 +1,6 @@
 """Lists the nodes of a FeliCa card with nfcpy and a PN532 on a serial port: prints their number as JSON.
 
-usage: nfcpy_search.py [--no-floor]      with --no-floor it waits as long as the PMm says, where nfcpy waits at least 2 ms
+usage: nfcpy_search.py [--no-floor]      with --no-floor it waits only as long as the PMm states; nfcpy waits at least 2 ms
 """
 import json
 import sys
@@ -21,7 +21,7 @@ def nodes(tag):
 
 def main():
     if "--no-floor" in sys.argv:
-        # The module takes the longer of two times by this name.
+        # The module uses this name to pick the longer of two times.
         nfc.tag.tt3_sony.max = lambda time_of_pmm, _: time_of_pmm
     with open_frontend() as frontend:
         tag = nfc.tag.activate(frontend, frontend.sense(nfc.clf.RemoteTarget("212F")))

@@ -1,6 +1,6 @@
 """Waits for a card with unmodified nfcpy's own loop and prints the datagrams of its senses as JSON.
 
-usage: nfcpy_senses.py [PATH]    PATH as nfc.ContactlessFrontend takes it; by default $TAPSIM_NFCPY
+usage: nfcpy_senses.py [PATH]    PATH in the format of nfc.ContactlessFrontend; default: $TAPSIM_NFCPY
 """
 import json
 import logging
@@ -11,7 +11,7 @@ import nfc
 
 
 class Datagrams(logging.Handler):
-    """Keeps what the UDP driver logs of each datagram, without addresses."""
+    """Collects the UDP driver's log lines of each datagram, without addresses."""
 
     def __init__(self):
         super().__init__(logging.DEBUG - 1)

@@ -1,6 +1,6 @@
-"""Shows the memory of a tag as tagtool of nfcpy does with `show -v`: what the tag is, then what nfcpy dumps of it.
+"""Shows the memory of a tag like `show -v` of nfcpy's tagtool: the type of the tag, then nfcpy's dump.
 
-usage: nfcpy_show.py PATH    PATH as nfc.ContactlessFrontend takes it
+usage: nfcpy_show.py PATH    PATH in the format of nfc.ContactlessFrontend
 """
 import sys
 

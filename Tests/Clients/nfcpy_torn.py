@@ -1,8 +1,8 @@
-"""A program on unmodified nfcpy that writes a message to a Type 3 tag, loses the tag, and reads it once it is back. Prints what it
-found as JSON.
+"""A program on unmodified nfcpy that writes a message to a Type 3 tag, loses the tag, and reads it after its return. Prints its
+result as JSON.
 
-usage: nfcpy_torn.py [PATH]    PATH as nfc.ContactlessFrontend takes it, or a serial port with a PN532; by default
-       $TAPSIM_NFCPY, or else $TAPSIM_TTY
+usage: nfcpy_torn.py [PATH]    PATH in the format of nfc.ContactlessFrontend, or a serial port with a PN532; default:
+       $TAPSIM_NFCPY, otherwise $TAPSIM_TTY
 """
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Shows a tag with nfcpy and keeps the connection until the tag has gone, as its examples do.
+"""Shows a tag with nfcpy and keeps the connection until the tag leaves, as nfcpy's examples do.
 
 usage: nfcpy_waiting.py PATH [--forever]      with --forever it then waits for the next tag
 """

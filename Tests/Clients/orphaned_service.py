@@ -1,9 +1,9 @@
-"""Ends the process that a `tapsim serve` watches, and prints whether the service then goes away with all it made.
+"""Ends the process that a `tapsim serve` watches, and prints whether the service then ends and removes its files.
 
 usage: orphaned_service.py TAPSIM parent|other|zombie
-  parent  the shell that started the service is killed, its own input staying open
-  other   the service watches another process; the shell that started it ends before
-  zombie  the service watches a process that is killed and whose end nobody asks for
+  parent  the shell that started the service is killed while its input stays open
+  other   the service watches another process; the shell that started it ends first
+  zombie  the service watches a process that is killed and never reaped
 """
 import json
 import os
@@ -25,7 +25,7 @@ def wait_for(condition):
 
 
 def start(script, *words):
-    # In a session of its own, so that nobody who ends this program's group ends the service.
+    # In its own session, so that ending this program's group does not end the service.
     shell = subprocess.Popen(
         ["/bin/sh", "-c", script, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         start_new_session=True)
@@ -61,7 +61,7 @@ def main():
     if not wait_for(has_ended):
         sys.exit("the process is still there")
     if kind == "parent":
-        # What the killed shell was waiting for.
+        # The process that the killed shell was waiting for.
         subprocess.run(["pkill", "-KILL", "-s", str(shell.pid)], check=False)
     sleeper.kill()
     print("gone")

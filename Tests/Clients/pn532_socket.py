@@ -1,6 +1,6 @@
-"""Reads cards with a PN532 over TCP, as pyserial's socket:// URLs open one: `pn532_socket.py HOST:PORT`.
+"""Reads cards with a PN532 over TCP, opened with pyserial's socket:// URLs: `pn532_socket.py HOST:PORT`.
 
-Frames and order of commands are those of adafruit-circuitpython-pn532 2.4.9 (SAMConfiguration, GetFirmwareVersion,
+Frames and the order of commands match adafruit-circuitpython-pn532 2.4.9 (SAMConfiguration, GetFirmwareVersion,
 InListPassiveTarget, InDataExchange) and of pn532pi 1.7, which wakes the chip up before every frame.
 """
 

@@ -1,8 +1,8 @@
-"""Stays until it is ended: says `ready`, then of every card that comes before any reader its UID or IDm, and `done`.
+"""Runs until it is ended: prints `ready`, then for every card on any reader its UID or IDm, and `done`.
 
-What it reads from its standard input it says again, and how many readers there are whenever that changes.
+It echoes its standard input, and prints the number of readers whenever it changes.
 
-usage: resident.py [SECONDS]      how long it takes until it is ready
+usage: resident.py [SECONDS]      the time until it is ready
 """
 import os
 import sys
@@ -14,7 +14,7 @@ import pcsc_light as pcsc
 
 NO_READERS = 0x8010002E
 PERIOD = 50
-# Two threads speak, and `print` writes a line and its end one after the other.
+# Two threads print, and `print` writes a line and its newline separately.
 SPEAKING = threading.Lock()
 
 

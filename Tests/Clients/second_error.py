@@ -1,4 +1,4 @@
-"""Prints the newest trips of a transit card. A read that fails is tried once more, and nobody thinks of a second error.
+"""Prints the newest trips of a transit card. It retries a failed read once, and does not handle a second error.
 
 usage: second_error.py
 """
@@ -13,7 +13,7 @@ LENGTH = 16
 
 
 def block(card, number):
-    """A block of the history; None if it cannot be read."""
+    """Returns a block of the history; None if it cannot be read."""
     for _ in range(2):
         data, status = card.transmit(bytes([0xFF, 0xB0, 0, 0, 6, 1, 0x0F, 0x09, 1, 0x80, number, 0]))
         if status == 0x9000 and len(data) == LENGTH:

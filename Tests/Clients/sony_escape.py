@@ -1,6 +1,6 @@
 """A reader of FeliCa cards for the RC-S300's escape commands, as open drivers send them: prints reader and card as JSON.
 
-It begins a transparent session and polls, without a switch of protocol before.
+It begins a transparent session and polls without switching the protocol first.
 """
 import json
 import struct
@@ -28,7 +28,7 @@ def main():
     start, polled, end = (bytes(check(*scard.SCardControl(card, ESCAPE, list(data)))) for data in (START, POLL, END))
     if start != end or not polled.startswith(start[:-2]):
         sys.exit("the session failed: %s" % polled.hex())
-    # The packet follows its tag and length, and begins with LEN and 01.
+    # The packet follows its tag and length, and starts with LEN and 01.
     packet = polled[polled.index(b"\x97") + 2:-2]
     json.dump({
         "vendor": values[0].rstrip(b"\0").decode(),

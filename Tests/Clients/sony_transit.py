@@ -1,6 +1,6 @@
-"""A reader of transit cards for Sony's readers, block by block as their PC/SC driver reads: prints the trips as JSON.
+"""A reader of transit cards for Sony's readers, block by block like their PC/SC driver: prints the trips as JSON.
 
-usage: sony_transit.py [READER]      READER is a part of the reader's name, by default Sony
+usage: sony_transit.py [READER]      READER is a part of the reader's name (default: Sony)
 """
 import json
 import sys

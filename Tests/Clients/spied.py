@@ -1,8 +1,8 @@
-"""Runs a PC/SC program with pcsc-spy between it and libpcsclite, and writes what pcsc-spy prints to a file.
+"""Runs a PC/SC program with pcsc-spy between it and libpcsclite, and writes the output of pcsc-spy to a file.
 
 usage: spied.py LOG PROGRAM [ARG…]
 
-Programs that load libpcsclite themselves take no LD_PRELOAD; so the library of pcsc-spy stands in its place. Needs the Debian
+LD_PRELOAD does not affect programs that load libpcsclite themselves, so the library of pcsc-spy replaces it. Requires the Debian
 package libpcsclite-dev.
 """
 import glob
@@ -35,7 +35,7 @@ def main():
             time.sleep(0.01)
         try:
             code = subprocess.run(sys.argv[2:], env=dict(environment, LD_LIBRARY_PATH=home), check=False).returncode
-            # It ends with the last program that writes to it.
+            # It ends when the last program that writes to it ends.
             spy.wait(PATIENCE)
         finally:
             spy.kill()

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Sends commands to a FeliCa card over nfcpy's UDP protocol with a byte behind their end, whatever comes of it.
+"""Sends commands to a FeliCa card over nfcpy's UDP protocol with an extra byte at the end, whatever the result.
 
-usage: trailing_bytes.py [PATH]      udp:ADDRESS:PORT; by default $TAPSIM_NFCPY
+usage: trailing_bytes.py [PATH]      udp:ADDRESS:PORT; default: $TAPSIM_NFCPY
 """
 import os
 import socket
 import sys
 
-# Seconds. Polling waits for an answer that has to come; the others for one that may, whose time the trace tells.
+# Seconds. Polling waits for a required answer; the others for an optional answer, whose time is in the trace.
 PATIENCE = 60
 GLANCE = 0.05
 

@@ -1,4 +1,4 @@
-"""The history of Japanese transit cards: FeliCa packets, LEN first, and the records they carry."""
+"""The history of Japanese transit cards: FeliCa packets, LEN first, and their records."""
 import sys
 
 SYSTEM = 0x0003
@@ -7,7 +7,7 @@ POLLING = bytes([6, 0x00, SYSTEM >> 8, SYSTEM & 0xFF, 0x01, 0x00])
 
 
 def read_history(idm, exchange):
-    """Reads the 20 records, as many at once as cards take; `exchange` sends a packet and returns the answer."""
+    """Reads the 20 records, as many at once as cards allow; `exchange` sends a packet and returns the answer."""
     return read_blocks(idm, exchange, 0, 12) + read_blocks(idm, exchange, 12, 8)
 
 
@@ -21,7 +21,7 @@ def read_blocks(idm, exchange, first, count):
 
 
 def trips(records):
-    """Date and balance of the records that are not empty."""
+    """Returns date and balance of the non-empty records."""
     return [
         {"date": "%04d-%02d-%02d" % (2000 + (r[4] >> 1), (r[4] & 1) << 3 | r[5] >> 5, r[5] & 0x1F),
          "balance": r[10] | r[11] << 8}

@@ -1,6 +1,6 @@
 """A reader of transit cards over the transparent session of PC/SC part 3: prints the trips as JSON.
 
-usage: transparent_transit.py [READER]      READER is a part of the reader's name, by default the first reader's
+usage: transparent_transit.py [READER]      READER is a part of the reader's name (default: the first reader)
 """
 import json
 import sys

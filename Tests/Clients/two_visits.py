@@ -1,6 +1,6 @@
-"""Reads the identifier of two cards, one after the other, and says what became of the first.
+"""Reads the identifiers of two cards in order, and reports what happened to the first card.
 
-Prints `first UID`, then how a command fails once the card has left, then `second UID`.
+Prints `first UID`, then the error of a command after the card has left, then `second UID`.
 """
 from smartcard import scard
 
@@ -13,7 +13,7 @@ def check(code):
 
 
 def wait(context, reader, wanted):
-    """Until the reader is in a state."""
+    """Waits until the reader is in a state."""
     state = scard.SCARD_STATE_UNAWARE
     while not state & wanted:
         code, states = scard.SCardGetStatusChange(context, 60_000, [(reader, state)])

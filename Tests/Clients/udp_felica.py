@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads the balance and the number of trips of a transit card over nfcpy's UDP protocol, as patient as a busy machine
-needs, and prints them as JSON.
+"""Reads the balance and the number of trips of a transit card over nfcpy's UDP protocol, with time-outs for a busy
+machine, and prints them as JSON.
 
-usage: udp_felica.py [PATH]      udp:ADDRESS:PORT; by default $TAPSIM_NFCPY
+usage: udp_felica.py [PATH]      udp:ADDRESS:PORT; default: $TAPSIM_NFCPY
 """
 import json
 import os

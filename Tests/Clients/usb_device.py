@@ -1,4 +1,4 @@
-"""Asks an RC-S380 for its firmware with pyusb, and prints what it found as JSON."""
+"""Reads the firmware version of an RC-S380 with pyusb, and prints it as JSON."""
 import json
 
 import usb.core

@@ -1,4 +1,4 @@
-/* Watches the USB for an RC-S380 with libusb: opens it when it comes, asks for its firmware, waits for more, and ends when
+/* Watches USB for an RC-S380 with libusb: opens it when it arrives, reads its firmware version, waits for more, and ends when
    it has gone and come back. Prints a line for each step. */
 #include <libusb-1.0/libusb.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static int tell(libusb_context *context, libusb_device *device, libusb_hotplug_e
     return 0;
 }
 
-/* Asks for the firmware; then waits for bytes that never come, until the reader leaves. */
+/* Reads the firmware version; then waits for bytes that never arrive, until the reader leaves. */
 static void use(libusb_context *context, int waits) {
     static unsigned char ask[] = {0, 0, 255, 255, 255, 2, 0, 254, 0xD6, 0x20, 0x0A, 0};
     unsigned char answer[64];

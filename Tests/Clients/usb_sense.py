@@ -1,4 +1,4 @@
-"""Prints the IDm of the card before the reader that nfcpy finds at a path."""
+"""Prints the IDm of the card on the reader that nfcpy finds at a path."""
 import sys
 
 import nfc

@@ -1,4 +1,4 @@
-"""Chromium, and the tests that all pages have in common: nothing loaded, nothing complained of."""
+"""Chromium, and tests common to all pages: no external resources, no console errors."""
 
 import functools
 import os
@@ -21,7 +21,7 @@ TAPSIM = None   # the command of `--tapsim`
 # Starting Chromium and making large samples takes longer than most tests, so the tests of a file share both.
 @functools.cache
 def folder():
-    """Holds the pages and what Chromium leaves."""
+    """The folder for the pages and Chromium's files."""
     made = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
     unittest.addModuleCleanup(made.cleanup)
     return pathlib.Path(made.name)
@@ -29,7 +29,7 @@ def folder():
 
 @functools.cache
 def chromium(language):
-    """Without a window."""
+    """Starts Chromium without a window."""
     options = webdriver.ChromeOptions()
     options.binary_location = "/usr/bin/chromium"
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--lang={language}",
@@ -43,7 +43,7 @@ def chromium(language):
 
 
 def check_words(case, page):
-    """Each word of a page is there in two languages, with the same values in it, and is used; gives their number."""
+    """Checks that each text of a page exists in two languages with the same values and is used; returns the number of texts."""
     count, scripts = 0, {name: samples.source(f"{name}.js") for name in ("common", page)}
     used = set(re.findall(r'"(\w+)"', "".join(re.sub(r"WORDS(,| =) \{.*?\n *\}", "", text, count=1, flags=re.S) for text in scripts.values())))
     for name, text in scripts.items():
@@ -54,7 +54,7 @@ def check_words(case, page):
             key, *both = match.groups()
             case.assertNotIn('", "', "".join(both), key)
             case.assertEqual(*(sorted(set(re.findall(r"\{\w+\}", text))) for text in both), key)
-            # Words of both pages are used by one of them at least.
+            # Texts of both pages are used by at least one page.
             if name == page or page == "page":
                 case.assertIn(key, used, "is not used")
             count += 1
@@ -82,7 +82,7 @@ class PageCase(unittest.TestCase):
         self.browser.get("about:blank")
         self.browser.get_log("performance")
         self.browser.get(self.pages[name].as_uri() + fragment)
-        # Each test begins in the browser's own language, whatever the one before it chose.
+        # Each test starts in the browser's own language, whatever the previous test chose.
         if self.browser.execute_script("const k = localStorage.getItem('tapsim-language'); localStorage.clear(); return k"):
             self.browser.refresh()
 
@@ -135,7 +135,7 @@ class PageCase(unittest.TestCase):
             return poor;""")
 
     def unseen_characters(self):
-        """Texts and attributes that hold characters a page has to show rather than to obey."""
+        """Returns the texts and attributes that contain characters which a page must display but not interpret."""
         return self.browser.execute_script("""
             const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
             const bad = /[\\u0000-\\u0008\\u000e-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]/;
@@ -154,7 +154,7 @@ class PageCase(unittest.TestCase):
 
 
 def main():
-    """Reads the options of the command line and runs the tests of the file that was started."""
+    """Reads the command-line options and runs the tests of the started file."""
     global SHOTS, TAPSIM
     if "--tapsim" in sys.argv:
         at = sys.argv.index("--tapsim")

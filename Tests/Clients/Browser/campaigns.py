@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Write sample campaigns and join them to pages, to look at the page and to test it.  campaigns.py FOLDER
+"""Writes sample campaigns as pages, for viewing and testing.  campaigns.py FOLDER
 
-All data is made up. A case has the shape that `tapsim fuzz --json` prints, with what the page needs besides.
+All data is invented. A case has the format of `tapsim fuzz --json`, plus the data that the page needs.
 """
 
 import collections
@@ -93,14 +93,14 @@ def found():
 
 
 def stopped():
-    """A campaign that ended before most of its runs."""
+    """A campaign that ended before most of its runs were performed."""
     one = case({"rf.silence": "..W", "rf.lose_tag": "e"}, {}, not_run=[
         {"fault": "rf.silence", "exchanges": "4, 5 to 6"}, {"fault": "felica.pmm", "exchanges": "1 to 6"}])
     return document(one, stopped="--time")
 
 
 def causes():
-    """Two causes of wrong results, one of them known, whose runs differ in what they say."""
+    """Two causes of wrong results, one of them known, with different messages in their runs."""
     one = case({"rf.silence": "..W...", "felica.reorder": "   WWW"}, {}, reasons={("rf.silence", 3): "`/trips` has 3 items, not 4"},
                causes=[{"key": "wrong: reordered", "known": False}, {"key": "wrong: repeated", "known": True}])
     for run in one["runs"]:
@@ -111,7 +111,7 @@ def causes():
 
 
 def combined():
-    """A cause that only two faults at once have shown, with its folder."""
+    """A cause found only with two combined faults, with its folder."""
     one = case({"rf.silence": "......"}, {}, causes=[{"key": "crash: of two", "known": False, "finding": "findings/01-crash"}])
     one["guided"] = {"runs": 40, "steps": 12, "totals": {"crash": 2}, "findings": [
         {"name": f"rf.silence@{place}+felica.status@5", "verdict": "crash", "reason": f"signal SIGSEGV in run {place}", "cause": "crash: of two"}
@@ -169,7 +169,7 @@ def hostile():
 
 
 def large(faults=150, places=400):
-    """A campaign as large as they come, its texts named once."""
+    """A campaign of the maximum size that stores each text once."""
     names = [f"felica.fault_{number:03}:bits={number}" for number in range(faults)]
     order = [verdict for _, verdict, _, _ in OUTCOMES]
     texts = [REASONS["."], REASONS["e"]] + [f"`/trips/{number}/amount` is 0, not -{number}, and it exits 0" for number in range(200)]

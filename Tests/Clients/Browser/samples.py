@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Write sample runs and join them to pages, to look at the page and to test it.  samples.py FOLDER
+"""Writes sample runs as pages, for viewing and testing.  samples.py FOLDER
 
-All data is made up. A run has the shape that `tapsim` writes; only what the page needs is there.
+All data is invented. A run has the format that `tapsim` writes, with only the data that the page needs.
 """
 
 import json
@@ -15,7 +15,7 @@ MS = 1_000_000
 
 
 class Trace:
-    """Events in order, with time and numbers counted on."""
+    """Events in order, with increasing time and numbers."""
 
     def __init__(self):
         self.events, self.t, self.n = [], 0, 0
@@ -208,7 +208,7 @@ def suica_passed():
 
 
 def wrong_program():
-    """Card and reader are sound, and the program says something else."""
+    """Card and reader work, but the program reports something else."""
     run = suica_passed()
     run.update(passed=False, again="tapsim run Scenarios/felica/suica-history.yaml --case 1 --seed 1", failures=[
         {"path": "expect.result  /balance", "file": run["file"], "line": 17, "expected": "3120", "got": "12300"}])
@@ -216,7 +216,7 @@ def wrong_program():
 
 
 def wrong_model():
-    """The reader looks for cards of both kinds before the program gives up, since it wants another reader."""
+    """The reader searches for cards of both kinds before the program gives up, because it needs another reader."""
     trace = Trace()
     trace.add("field", on=True).add("card", card="suica", present=True)
     for _ in range(2):
@@ -234,14 +234,14 @@ def missing_module():
 
 
 def wrong_lines():
-    """Long texts that differ in a word."""
+    """Long texts that differ in one word."""
     trips = " ".join(f"trip {at} from 001-230 to 001-204" for at in range(20))
     return {**wrong_model(), "failures": [
         {"path": "expect.client.stdout", "expected": f"{trips} balance 3120 yen {trips}", "got": f"{trips} balance 312 yen {trips}"}]}
 
 
 def injected():
-    """A fault that the run names without an event of its own, and a card that is taken away."""
+    """A fault that the run names without its own event, and a card that is removed."""
     trace = Trace()
     trace.add("field", on=True).add("card", card="suica", present=True)
     polling(trace)
@@ -344,7 +344,7 @@ def hostile():
 # ---------------------------------------------------------------- 10,000 exchanges
 
 def long_run(count=10_000):
-    """A long run keeps each text once, in `texts`; numbers stand in its place."""
+    """Stores each text of a long run once, in `texts`, and replaces it with a number."""
     texts, places = [], {}
 
     def once(text):
@@ -384,7 +384,7 @@ def source(name):
 
 
 def join(run, page="page"):
-    """The page of a run, or the `campaign` page: what the compiler and the writer in Swift put together."""
+    """Builds the page of a run, or the `campaign` page, as the compiler and the Swift writer do."""
     text = json.dumps(run, ensure_ascii=False, separators=(",", ":"))
     text = re.sub("[<\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
     style, script = (source(f"common.{kind}") + source(f"{page}.{kind}") for kind in ("css", "js"))

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Go through the page of a campaign in a real headless Chromium.
+"""Tests the page of a campaign in a real headless Chromium.
 
     test_campaign.py [--tapsim PATH] [--shots FOLDER] [unittest options]
 
-needs what test_page.py needs. The pages are made from the sample campaigns of campaigns.py and opened from disk; with
---tapsim also as `fuzz` of that command leaves it.
+Has the same requirements as test_page.py. The pages are built from the sample campaigns of campaigns.py and opened from disk; with
+--tapsim, also a page written by `fuzz` of that command.
 """
 
 import base64
@@ -24,15 +24,15 @@ import campaigns
 import samples
 
 PAGE_LIMIT = 2 << 20        # bytes of a page of 20,000 runs
-LISTENER_LIMIT = 100        # listeners of events, however many cells there are
-MOVE_LIMIT = 400            # milliseconds of the script for a step in the largest grid, on a busy machine
+LISTENER_LIMIT = 100        # event listeners, however many cells there are
+MOVE_LIMIT = 400            # milliseconds of script time for a step in the largest grid, on a busy machine
 
 
 class CampaignCase(browser.PageCase):
     page, samples = "campaign", campaigns.SAMPLES
 
     def row(self, name):
-        """The letters of a row, as they stand."""
+        """Returns the letters of a row in order."""
         return self.browser.execute_script("""
             const line = [...document.querySelectorAll('.line')].find(line => line.querySelector('.fault-name').textContent === arguments[0]);
             const first = line.parentElement.querySelector('.column').offsetLeft;
@@ -64,7 +64,7 @@ class Found(CampaignCase):
         self.assertEqual(self.browser.title, "Findings: kiosk \u2013 TapSim")
         self.assert_fits()
 
-    def test_runs_that_were_not_made_are_a_state_of_their_own(self):
+    def test_runs_that_were_not_performed_are_a_separate_state(self):
         self.open("stopped")
         self.assertEqual(self.text("h1"), "1 cause of findings in 4 of 13 runs, ended by --time: wrong result 1.")
         self.assertEqual([self.row(name) for name in ("rf.silence", "felica.pmm", "rf.lose_tag")], ["..W~~~", "~~~~~~", "e"])
@@ -72,7 +72,7 @@ class Found(CampaignCase):
         self.browser.execute_script("arguments[0].click()", self.cell("felica.pmm@2"))
         self.assertIn("The campaign ended before this run.", self.details())
 
-    def test_every_letter_stands_in_its_row_and_column(self):
+    def test_every_letter_is_in_its_row_and_column(self):
         self.open("found")
         for name, letters in (campaigns.GRID | campaigns.CALL_GRID).items():
             self.assertEqual(self.row(name), letters.rstrip(), name)
@@ -88,7 +88,7 @@ class Found(CampaignCase):
         self.browser.execute_script("document.querySelectorAll('.meaning')[4].focus()")
         self.assertIn("with another result than the baseline runs", self.text("#tip"))
 
-    def test_the_first_finding_is_told_beside_the_grid(self):
+    def test_the_first_finding_is_described_next_to_the_grid(self):
         self.open("found")
         self.assertEqual(self.chosen(), "felica.reorder@4")
         details = self.details()
@@ -143,14 +143,14 @@ class Found(CampaignCase):
         self.find(".go[aria-label='felica.torn_block@5']").click()
         self.assertEqual(self.chosen(), "felica.torn_block@5")
 
-    def test_findings_of_a_cause_stand_together_in_the_words_of_the_shortest_run(self):
+    def test_findings_of_a_cause_are_grouped_with_the_text_of_the_shortest_run(self):
         self.open("causes")
         reordered, repeated = self.lines(".kind .reasons li")
         self.assertIn("in run 4 3 times", reordered)
         self.assertIn("felica.reorder @4 @5 @6", reordered)
         self.assertIn("in run 3 known", repeated)
 
-    def test_causes_of_combinations_stand_below_the_grid_with_their_folder(self):
+    def test_causes_of_combinations_are_listed_below_the_grid_with_their_folder(self):
         self.open("combined")
         found, = self.lines(".combinations li")
         self.assertIn("signal SIGSEGV in run 3 2 times", found)
@@ -164,14 +164,14 @@ class Found(CampaignCase):
         WebDriverWait(self.browser, 5).until(lambda _: self.text("#copy") == "Copied")
         self.assertEqual(self.browser.execute_script("return window.copied"), "tapsim fuzz kiosk.yaml --case 1 --seed 1 --only felica.reorder@4")
 
-    def test_places_are_listed_when_asked_for(self):
+    def test_places_are_listed_on_request(self):
         self.open("found")
         self.find(".folded summary").click()
         WebDriverWait(self.browser, 5).until(lambda _: self.all(".places li"))
         self.assertEqual(self.lines(".places li")[3], "4 Read 090F blocks 0..11")
         self.assertEqual(self.lines(".places li")[-2:], ["c4 transmit 2", "c5 disconnect 1"])
 
-    def test_a_pointer_over_a_cell_tells_it(self):
+    def test_a_pointer_over_a_cell_describes_it(self):
         self.open("found")
         self.browser.execute_script("arguments[0].dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))", self.cell("felica.zero_blocks@5"))
         self.assertEqual(self.text("#tip").split("\n"), ["felica.zero_blocks, exchange 5", "silent loss", "`/trips` has 8 of 20 items, and it exits 0"])
@@ -180,7 +180,7 @@ class Found(CampaignCase):
 
 
 class Filters(CampaignCase):
-    def test_only_findings_leaves_their_rows_and_columns(self):
+    def test_only_findings_keeps_their_rows_and_columns(self):
         self.open("found")
         self.find("#only").click()
         self.shot("only")
@@ -220,7 +220,7 @@ class Keyboard(CampaignCase):
         label = self.find(".cell.chosen").get_attribute("aria-label")
         self.assertEqual(label, "pcsc.removed_inside, call 5: correct")
 
-    def test_findings_one_after_the_other(self):
+    def test_findings_can_be_visited_in_order(self):
         self.open("found")
         self.press("f")
         self.assertEqual(self.chosen(), "felica.reorder@5")
@@ -237,10 +237,10 @@ class Keyboard(CampaignCase):
         self.assertIn("open the trace of the cell", self.text("#help"))
         self.shot("help")
         self.press(Keys.ESCAPE)
-        # The event that follows the closing takes it out of the page.
+        # The event after closing removes it from the page.
         WebDriverWait(self.browser, 5).until(lambda _: not self.all("#help"))
 
-    def test_the_selected_cell_is_in_sight(self):
+    def test_the_selected_cell_is_visible(self):
         for width in (1000, 800):
             self.open("large", width=width, height=600)
             for keys in ((Keys.END,), (Keys.ARROW_DOWN,) * 30, (Keys.HOME,), (Keys.ARROW_UP,) * 30):
@@ -253,7 +253,7 @@ class Keyboard(CampaignCase):
 
 
 class Several(CampaignCase):
-    def test_cases_stand_one_below_another(self):
+    def test_cases_are_stacked_vertically(self):
         self.open("several")
         self.shot("first")
         self.assertEqual(self.lines(".case h2"), ["\u2715 tag: writes a link", "\u2715 kiosk: leaks", "\u2713 kiosk: is fine"])
@@ -267,26 +267,26 @@ class Several(CampaignCase):
         self.find(".cases-list a[href='#case-2']").click()
         self.assertLess(self.browser.execute_script("return document.getElementById('case-2').getBoundingClientRect().top"), 800)
 
-    def test_what_the_baseline_run_showed(self):
+    def test_the_result_of_the_baseline_run_is_shown(self):
         self.open("several")
         self.assertEqual(self.lines(".clean li"), ["\u2715 leak a context was not released", "\u2715 protocol misuse at exchange 3 it read 090F twice"])
         self.assertEqual(self.lines(".warned li"), ["! the client never waited for the card it may miss one that comes late"])
 
-    def test_cards_read_back_and_a_command_with_words_behind(self):
+    def test_cards_read_back_and_a_command_with_arguments(self):
         self.open("several")
         self.assertEqual(self.text(".backs"), "as before the run 3, as after the baseline run 2, unreadable 1")
         self.cell("mem.tear:inside=50%@4").click()
         self.assertEqual(self.text("#again"), 'tapsim fuzz tag.yaml --only mem.tear:inside=50%@4 -- ./write "a b"')
         self.assertIn("card read back unreadable", self.details())
 
-    def test_arrows_go_on_in_the_next_case(self):
+    def test_arrows_continue_in_the_next_case(self):
         self.open("several")
         self.cell("mem.tear:inside=100%@5").click()
         self.press(Keys.ARROW_DOWN)
         self.assertEqual(self.chosen(), "rf.silence@5")
         self.assertIn("#1:", self.browser.current_url)
 
-    def test_filters_hold_for_all_cases(self):
+    def test_filters_apply_to_all_cases(self):
         self.open("several")
         self.press("/", "silence")
         self.assertEqual(self.shown_rows(), ["rf.silence", "rf.silence"])
@@ -313,7 +313,7 @@ class Other(CampaignCase):
         self.assertEqual(self.lines(".never code"), ["felica.pmm"])
         self.assertEqual(self.row("felica.pmm"), "-")
 
-    def test_nothing_was_run(self):
+    def test_no_runs(self):
         self.open("nothing")
         self.assertEqual(self.text("h1"), "Nothing was run: no fault fits this program here.")
         self.assertEqual(self.all(".grid-scroll, #search"), [])
@@ -336,7 +336,7 @@ class Other(CampaignCase):
         self.assertIn("event 2 of the phone session.connect 1", self.details())
         self.assertEqual(self.text("h1"), "1 cause of findings in 7 runs: hang 1.")
 
-    def test_a_page_that_was_cut_says_so(self):
+    def test_a_truncated_page_reports_this(self):
         whole = self.pages["found"].read_text("utf-8")
         self.pages["cut"] = self.folder / "cut.html"
         self.pages["cut"].write_text(re.sub(r'(id="run">\n.{2000}).*?(\n</script>)', r"\1\2", whole, flags=re.S), encoding="utf-8")
@@ -346,7 +346,7 @@ class Other(CampaignCase):
 
 
 class Hostile(CampaignCase):
-    def test_nothing_in_the_data_is_obeyed(self):
+    def test_nothing_in_the_data_is_interpreted(self):
         self.open("hostile")
         self.shot("first")
         self.press("f", "o", "o", Keys.ARROW_DOWN, Keys.ARROW_RIGHT, "c", "/", "evil", Keys.ESCAPE)
@@ -361,7 +361,7 @@ class Hostile(CampaignCase):
         self.assertEqual(self.unseen_characters(), [])
         self.assertIn("\u2039U+202E\u203aevil", self.text("#cases"))
 
-    def test_links_stay_beside_the_page(self):
+    def test_links_stay_in_the_folder_of_the_page(self):
         self.open("hostile")
         folder = self.pages["hostile"].parent.as_uri()
         links = self.browser.execute_script("return [...document.querySelectorAll('a.cell')].map(link => link.href)")
@@ -369,12 +369,12 @@ class Hostile(CampaignCase):
         for link in links:
             self.assertTrue(link.startswith(folder), link)
 
-    def test_a_name_cannot_end_its_quotes(self):
+    def test_a_name_cannot_close_its_quotes(self):
         self.open("hostile")
         self.cell("'; rm -rf ~ #@1").click()
         self.assertIn("''\\''; rm -rf ~ #@1'", self.text("#again"))
 
-    def test_it_keeps_its_shape(self):
+    def test_the_layout_is_stable(self):
         for width in (1280, 900):
             self.open("hostile", width=width)
             self.assertLessEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), width)
@@ -404,7 +404,7 @@ class Large(CampaignCase):
             return (performance.now() - start) / 5;""")
         self.assertLess(took, MOVE_LIMIT)
 
-    def test_heads_stay_in_sight(self):
+    def test_headers_stay_visible(self):
         self.open("large")
         before = self.browser.execute_script("return [document.querySelector('.corner'), document.querySelectorAll('.fault-name')[60]].map(e => e.getBoundingClientRect().left)")
         self.browser.execute_script("Object.assign(document.querySelector('.grid-scroll'), {scrollLeft: 5000, scrollTop: 1200})")
@@ -415,7 +415,7 @@ class Large(CampaignCase):
             return Math.abs(document.querySelector('.heads').getBoundingClientRect().top - scroll.top) < 3;"""))
         self.shot("scrolled")
 
-    def test_reasons_beyond_many_are_shown_when_asked_for(self):
+    def test_many_reasons_are_shown_on_request(self):
         self.open("large")
         before = len(self.all(".reasons li"))
         self.browser.execute_script("document.querySelector('.kind > .more').click()")
@@ -496,7 +496,7 @@ class Japanese(CampaignCase):
         self.assertNotIn("応答が届かない", self.browser.execute_script("return document.getElementById('app').outerHTML"))
         self.assertEqual(self.chosen(), "felica.reorder@4", "the selection stays")
 
-    def test_no_word_of_one_language_is_left_in_the_other(self):
+    def test_no_text_of_one_language_remains_in_the_other(self):
         self.assertGreater(browser.check_words(self, "campaign"), 60)
 
 
@@ -509,7 +509,7 @@ client: {builtin: transit-history}
 
 
 class RealCampaign(CampaignCase):
-    """The page that tapsim writes of a campaign."""
+    """The page that tapsim writes for a campaign."""
 
     @classmethod
     def setUpClass(cls):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Go through the page of a run in a real headless Chromium.
+"""Tests the page of a run in a real headless Chromium.
 
     test_page.py [--tapsim PATH] [--shots FOLDER] [unittest options]
 
-needs the Debian packages chromium and chromium-driver, and selenium. The pages are made from the sample runs of
-samples.py and opened from disk; with --tapsim also by that command, from runs of its own. With --shots a picture of
-each panel is kept in FOLDER.
+Requires the Debian packages chromium and chromium-driver, and selenium. The pages are built from the sample runs of
+samples.py and opened from disk; with --tapsim, also pages that this command writes for its runs. With --shots, a screenshot of
+each panel is saved in FOLDER.
 """
 
 import base64
@@ -43,9 +43,9 @@ class RunPageCase(browser.PageCase):
 
 
 class TakenAway(RunPageCase):
-    """A card is taken away while the reader reads: what somebody sees who does not program."""
+    """A card is removed while the reader reads, as seen by a non-programmer."""
 
-    def test_the_verdict_comes_first_and_the_place_is_selected(self):
+    def test_the_verdict_comes_first_and_its_position_is_selected(self):
         self.open("suica")
         self.shot("first")
         self.assertIn("Failed", self.text(".badge"))
@@ -56,7 +56,7 @@ class TakenAway(RunPageCase):
         self.assertEqual(self.browser.title, "Failed: the card is taken away too early \u2013 TapSim")
         self.assert_fits()
 
-    def test_the_list_has_exchanges_marks_and_what_lies_between(self):
+    def test_the_list_has_exchanges_marks_and_the_events_between(self):
         self.open("suica")
         rows = self.lines("#spacer .row")
         self.assertEqual(len(rows), 16)
@@ -181,7 +181,7 @@ class Keyboard(RunPageCase):
             self.press(key)
             self.assertEqual(self.find(f"#tab-{name}").get_attribute("aria-selected"), "true")
 
-    def test_search_words_numbers_and_bytes(self):
+    def test_search_finds_words_numbers_and_bytes(self):
         self.open("long")
         self.press("/")
         self.assertEqual(self.browser.switch_to.active_element.get_attribute("id"), "search")
@@ -212,7 +212,7 @@ class Keyboard(RunPageCase):
         self.press(Keys.ESCAPE)
         WebDriverWait(self.browser, 5).until(lambda _: not self.all("#help"))
 
-    def test_tabs_move_with_arrows_and_roles_are_there(self):
+    def test_tabs_move_with_arrows_and_have_roles(self):
         self.open("suica")
         self.find("#tab-exchange").send_keys(Keys.ARROW_RIGHT)
         self.assertEqual(self.browser.switch_to.active_element.get_attribute("id"), "tab-scenario")
@@ -254,7 +254,7 @@ class Long(RunPageCase):
 
 
 class Readers(RunPageCase):
-    def test_a_refused_command_says_what_to_try(self):
+    def test_a_refused_command_suggests_a_fix(self):
         self.open("refused")
         self.shot("first")
         self.assertEqual(self.text("h1"), "The reader refused a command of the program: Select a card type (SLE, ACR38).")
@@ -278,7 +278,7 @@ class Readers(RunPageCase):
         self.find("#only-changes").click()
         self.assertEqual(len(self.all("[data-page]")), 7)
 
-    def test_a_program_that_is_wrong_by_itself(self):
+    def test_a_program_that_is_wrong_without_faults(self):
         self.open("program")
         self.assertEqual(self.text("h1"), "In the result, /balance should be 3120, but it was 12300.")
         self.assertIn("Card and reader did nothing unusual.", self.text(".then"))
@@ -286,7 +286,7 @@ class Readers(RunPageCase):
         self.assertEqual(self.all("#go"), [], "no exchange is to blame")
         self.assertEqual(self.find("#tab-expect").get_attribute("aria-selected"), "true")
 
-    def test_a_search_that_a_later_one_makes_good_is_not_blamed(self):
+    def test_a_failed_search_is_not_blamed_if_a_later_one_succeeds(self):
         self.open("model")
         self.assertEqual(self.text("h1"), "Expected: exit 0. What happened: exit 1: no RC-S380 found.")
         self.assertIn("Card and reader did nothing unusual.", self.text(".then"))
@@ -299,7 +299,7 @@ class Readers(RunPageCase):
         self.find("#more-failures").click()
         self.assertIn("the client to open a reader", self.text("#panel"))
 
-    def test_the_words_that_differ_stand_out(self):
+    def test_differing_words_are_highlighted(self):
         self.open("lines")
         self.assertEqual(self.lines("h1 b"), ["3120", "312"])
         self.assertIn("balance 3120 yen", self.text("h1"))
@@ -324,11 +324,11 @@ class Readers(RunPageCase):
         self.assertIn("The program printed nothing.", self.tab("output"))
         self.assertIn("No memory of a card was kept.", self.tab("memory"))
 
-    def test_what_an_exchange_says_that_is_sound_in_itself(self):
+    def test_the_text_of_an_exchange_without_errors(self):
         self.open("password")
         self.assertEqual(self.text("h1"), "At exchange 3 something else was expected; the card answered NAK 0  wrong password.".replace("  ", " "))
 
-    def test_damaged_and_short_frames(self):
+    def test_corrupted_and_short_frames(self):
         self.open("password", "#1")
         self.assertIn("7 bits", self.text("#panel"))
         self.press("j")
@@ -370,7 +370,7 @@ class SideBySide(RunPageCase):
 
 
 class Hostile(RunPageCase):
-    def test_nothing_in_the_data_is_obeyed(self):
+    def test_nothing_in_the_data_is_interpreted(self):
         self.open("hostile")
         self.shot("first")
         for name in ("exchange", "scenario", "output", "expect", "memory"):
@@ -391,12 +391,12 @@ class Hostile(RunPageCase):
         for shown in ("\u2039U+202E\u203aevil", "\u2039ESC\u203a[31mred\u2039BEL\u203a", "\u2039U+200B\u203a", "<img src=x", "</script><script>"):
             self.assertIn(shown, text)
 
-    def test_it_keeps_its_shape(self):
+    def test_the_layout_is_stable(self):
         for width in (1280, 900):
             self.open("hostile", width=width)
             self.assertLessEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), width)
 
-    def test_a_page_that_was_cut_says_so(self):
+    def test_a_truncated_page_reports_this(self):
         whole = self.pages["suica"].read_text("utf-8")
         for name, text, words in (
                 ("cut", re.sub(r'(<script type="application/json" id="run">\n.{2000}).*?(\n</script>)', r"\1\2", whole, flags=re.S), "cannot be read"),
@@ -513,7 +513,7 @@ expect: {client: {exit: 7}}
 
 
 class RealRuns(RunPageCase):
-    """Pages that tapsim wrote."""
+    """Pages written by tapsim."""
 
     @classmethod
     def setUpClass(cls):
@@ -529,7 +529,7 @@ class RealRuns(RunPageCase):
             assert run.returncode == 1, run.stdout + run.stderr
             cls.pages[name] = next(folder.glob(".tapsim/runs/*/*/trace.html"))
 
-    def test_a_card_taken_away_is_told_first(self):
+    def test_a_removed_card_is_reported_first(self):
         self.open("taken-away")
         self.shot("real-taken-away")
         self.assertRegex(self.text("h1"), r"^The card was taken away .* before the card had answered\.$")
@@ -538,7 +538,7 @@ class RealRuns(RunPageCase):
         self.assertIn("A card leaves the field.", panel)
         self.assertIn("090F", self.tab("memory"))
 
-    def test_a_program_shows_its_calls_and_what_it_wrote_by_then(self):
+    def test_a_program_shows_its_calls_and_its_output_up_to_then(self):
         self.open("program")
         rows = self.text("#rows")
         self.assertIn("FF A4 00 00 02 0F 09", rows)
@@ -553,7 +553,7 @@ class RealRuns(RunPageCase):
         self.assertLess(output.index("later than what is selected"), output.index("last"))
 
     def test_a_program_with_many_exchanges_that_never_repeats_itself_stays_small(self):
-        # The shorter run would be larger than that as well, if all were kept.
+        # Even the shorter run would exceed this limit if everything were kept.
         count = 9_990 if "TAPSIM_LONG" in os.environ else 4_990
         folder = self.folder / "different"
         folder.mkdir()
@@ -569,7 +569,7 @@ class RealRuns(RunPageCase):
         self.assertIn(f"Exchange {count}", self.tab("exchange"))
         self.assertIn("FF D6 00 08 04", self.tab("exchange"))
 
-    def test_two_runs_stand_side_by_side(self):
+    def test_two_runs_are_shown_side_by_side(self):
         folder = self.folder / "program"
         runs = sorted(folder.glob(".tapsim/runs/*/[!.]*"))
         again = [browser.TAPSIM, "run", "file.yaml", "--allow-client", "--seed", "9"]
@@ -605,7 +605,7 @@ class Japanese(RunPageCase):
         self.assertIn("失敗", self.text(".badge"))
         self.assertEqual(self.browser.execute_script("return document.documentElement.lang"), "ja")
 
-    def test_no_word_of_one_language_is_left_in_the_other(self):
+    def test_no_text_of_one_language_remains_in_the_other(self):
         self.assertGreater(browser.check_words(self, "page"), 120)
 
 

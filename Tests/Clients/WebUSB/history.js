@@ -1,20 +1,20 @@
-// The history of Japanese transit cards, read by any reader that sends a FeliCa packet and gives the answer to it.
+// The history of Japanese transit cards, read with any reader that sends a FeliCa packet and returns the answer.
 "use strict";
 
 const SYSTEM = 0x0003, HISTORY = 0x090F;
 const RECORDS = 20, RECORDS_AT_ONCE = 4, BLOCK = 16;
-// How often is asked until a person is told: for a card that may still come, and of a card that is there.
+// The number of attempts before an error is shown: while waiting for a card, and with a card present.
 const POLLS = 20, ATTEMPTS = 3, PAUSE = 50;
 
-// What went wrong, in words for a person.
+// The error, as a message for the user.
 class CardError extends Error {}
 
-// An answer that is not what the manual says; asking once more may help.
+// An answer that violates the manual; a retry may help.
 class Damaged extends CardError {
   constructor() { super("The answer of the card is damaged. Try again."); }
 }
 
-// What a correct page looks at before it believes an answer.
+// The checks of a correct page before it trusts an answer.
 const checks = {
   // LEN, the response code, and the IDm of the card that was found.
   answer(packet, code, least, idm = []) {
@@ -27,9 +27,9 @@ const checks = {
   blocks(packet, count) {
     if (packet.length !== 13 + BLOCK * count || packet[12] !== count) throw new Damaged();
   },
-  // Whether to ask again after so many times without a good answer.
+  // Returns whether to retry after this many failed attempts.
   patience(times, limit) { return times < limit; },
-  // Whether two readings agree; records may be stale, repeated or torn, which no answer shows.
+  // Returns whether two readings agree; records may be stale, repeated or torn, which no single answer shows.
   agreement(one, other) { return JSON.stringify(one) === JSON.stringify(other); },
 };
 
@@ -72,7 +72,7 @@ async function readRecords(reader, idm, first, count) {
   throw problem;
 }
 
-// A record holds its date in bytes 4 and 5 (years since 2000, month, day) and the balance in bytes 10 and 11, low byte first.
+// A record has its date in bytes 4 and 5 (years since 2000, month, day) and the balance in bytes 10 and 11, low byte first.
 function trip(record) {
   const date = record[4] << 8 | record[5], two = number => String(number).padStart(2, "0");
   return {
@@ -88,7 +88,7 @@ async function readOnce(reader) {
   return {idm: hex(idm), balance: trips.length ? trips[0].balance : null, trips};
 }
 
-// Gives the IDm, the balance and the trips, the newest first, when two readings agree.
+// Returns the IDm, the balance and the trips, newest first, once two readings agree.
 async function readHistory(reader) {
   let before = await readOnce(reader);
   for (let times = 0; times < ATTEMPTS; times++) {

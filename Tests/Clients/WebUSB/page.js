@@ -1,4 +1,4 @@
-// What all pages show: the reader that is plugged in, the card that was read, and what went wrong, in words.
+// The display of all pages: the connected reader, the card that was read, and errors as text.
 "use strict";
 
 const show = (id, text) => { document.getElementById(id).textContent = text; };

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Opens a page of this folder in Chromium, clicks, and prints what the page shows of the card as JSON; what it says went
-wrong goes to standard error, with exit code 1. It waits as long as the page does.
+"""Opens a page of this folder in Chromium, clicks, and prints the card that the page shows as JSON. Page errors go to
+standard error, with exit code 1. It waits as long as the page does.
 
 usage: page.py PAGE [TEXT]
-  TEXT   an event that the page tells of, such as `was plugged in`; it says `ready`, and clicks after that
+  TEXT   an event that the page shows, such as `was plugged in`; this script prints `ready`, and clicks after the event
 
-To be started by `tapsim run --transport usb`; the variable TAPSIM has the path of the command, where it is not in PATH.
+Run it with `tapsim run --transport usb`; set the variable TAPSIM to the path of the command if it is not in PATH.
 """
 import functools
 import http.server
@@ -30,7 +30,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 
 def serve():
-    """Serves the folder; gives its origin."""
+    """Serves the folder; yields its origin."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=FOLDER))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return "http://127.0.0.1:%d" % server.server_port
@@ -46,7 +46,7 @@ def wait(is_so):
 
 
 def read(page):
-    """Clicks and gives the end and the words of the page."""
+    """Clicks and returns the final state and the text of the page."""
     page.find_element("id", "read").click()
     wait(lambda: page.execute_script("return document.body.dataset.state") in ENDS)
     return page.execute_script("return document.body.dataset.state"), texts(page, "#message")[0]

@@ -1,15 +1,15 @@
-// Two bulk endpoints of a USB reader, and what every page has to know of them.
+// Two bulk endpoints of a USB reader, and how every page must use them.
 "use strict";
 
-// What the reader did wrong, or that it is gone, in words for a person.
+// A reader error, or its removal, as a message for the user.
 class ReaderError extends Error {
   constructor(text = "The reader gives no answer that makes sense. Unplug it and try again.") { super(text); }
 }
 
 class Pipe {
-  // Whole packets of 64 bytes: a longer answer is a babble, which ends the transfer.
+  // A multiple of the 64-byte packet size: a longer answer is a babble, which ends the transfer.
   static LONGEST = 576;
-  // Readers answer within the time of the card, so that this is for one that does not answer at all.
+  // Readers answer within the card's time limit, so this limit is for a reader that does not answer at all.
   static LIMIT = 5000;
 
   constructor(device, interfaceNumber, out, into) { Object.assign(this, {device, interfaceNumber, out, into}); }
@@ -37,7 +37,7 @@ class Pipe {
     return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   }
 
-  // WebUSB sets no limit to a transfer; closing the device ends it.
+  // WebUSB has no time limit for a transfer; closing the device ends it.
   async limited(transfer) {
     let timer;
     const late = new Promise((_, fail) => { timer = setTimeout(() => fail(new ReaderError("The reader does not answer.")), Pipe.LIMIT); });

@@ -1,10 +1,10 @@
-// Sony RC-S300: APDUs in messages like those of CCID, on the interface of the maker.
+// Sony RC-S300: APDUs in CCID-like messages, on the vendor-specific interface.
 "use strict";
 
 class RCS300 {
   static filters = [0x0DC8, 0x0DC9].map(productId => ({vendorId: 0x054C, productId}));
   static HEADER = 10;
-  // The time a card may take, in microseconds.
+  // The time limit for a card, in microseconds.
   static CARD_TIME = 100000;
   static NO_ANSWER = "6401";
 
@@ -15,8 +15,8 @@ class RCS300 {
 
   async open() {
     await this.usb.open();
-    await this.manage([0x82, 0x00, 0x00]);    // the session of somebody before ends
-    await this.manage([0x81, 0x00, 0x00]);    // and ours begins
+    await this.manage([0x82, 0x00, 0x00]);    // end a previous session
+    await this.manage([0x81, 0x00, 0x00]);    // begin ours
     await this.manage([0x83, 0x00, 0x00]);    // field off
     await pause(20);
     await this.manage([0x84, 0x00, 0x00]);    // field on
@@ -29,7 +29,7 @@ class RCS300 {
     await this.usb.close();
   }
 
-  // The answer to a packet, LEN first; `null` for silence and for an answer with a wrong CRC.
+  // Returns the answer to a packet, LEN first; `null` for silence or a wrong CRC.
   async exchange(packet) {
     const time = [0, 8, 16, 24].map(shift => RCS300.CARD_TIME >> shift & 0xFF);
     const data = [0x5F, 0x46, 0x04, ...time, 0x95, 0x82, packet.length >> 8, packet.length & 0xFF, ...packet];
@@ -54,7 +54,7 @@ class RCS300 {
     if (hex(data) !== "C003009000") throw new ReaderError();
   }
 
-  // Sends an APDU and gives the data of its answer, whose status word is 9000.
+  // Sends an APDU and returns the data of its answer, whose status word must be 9000.
   async transmit(apdu) {
     this.sequence = this.sequence + 1 & 0xFF;
     const length = [0, 8, 16, 24].map(shift => apdu.length >> shift & 0xFF);
@@ -70,7 +70,7 @@ class RCS300 {
     return message.slice(RCS300.HEADER, -2);
   }
 
-  // The data objects of an answer by tag: tags of a byte, lengths of one to three.
+  // Returns the data objects of an answer by tag: one-byte tags, lengths of one to three bytes.
   static objects(data) {
     const objects = new Map();
     for (let at = 0; at < data.length;) {

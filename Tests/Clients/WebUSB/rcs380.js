@@ -1,10 +1,10 @@
-// Sony RC-S380: the host sends FeliCa packets through an NFC Port-100, each command of which is acknowledged, then answered.
+// Sony RC-S380: the host sends FeliCa packets through an NFC Port-100, which acknowledges each command, then answers it.
 "use strict";
 
 class RCS380 {
   static filters = [0x06C1, 0x06C3].map(productId => ({vendorId: 0x054C, productId}));
   static ACK = Uint8Array.of(0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00);
-  // The time a card may take, in tenths of a millisecond.
+  // The time limit for a card, in tenths of a millisecond.
   static CARD_TIME = 1000;
 
   constructor(device) { this.usb = new Pipe(device, 0, 2, 1); }
@@ -22,19 +22,19 @@ class RCS380 {
 
   close() { return this.usb.close(); }
 
-  // The answer to a packet, LEN first; `null` for silence and for an answer with a wrong CRC.
+  // Returns the answer to a packet, LEN first; `null` for silence or a wrong CRC.
   async exchange(packet) {
     const answer = await this.command(0x04, [RCS380.CARD_TIME & 0xFF, RCS380.CARD_TIME >> 8, ...packet]);
     return this.answer(answer);
   }
 
   answer(data) {
-    // Four bytes of status, the low one first; then the bits of the last byte, and the packet.
+    // Four status bytes, little-endian; then the bit count of the last byte, and the packet.
     if (data.length < 4) throw new ReaderError();
     return data.slice(0, 4).some(byte => byte) ? null : data.slice(5);
   }
 
-  // Sends a command and gives the data of its answer.
+  // Sends a command and returns the data of its answer.
   async command(code, data) {
     await this.usb.send(RCS380.frame([0xD6, code, ...data]));
     const acknowledgement = await this.usb.receive();

@@ -1,4 +1,4 @@
-"""A suite as somebody writes it who tests a page that uses WebUSB: the page as it is, and the fixture `webusb_page`."""
+"""A suite as a user would write it for a WebUSB page: the unmodified page and the fixture `webusb_page`."""
 import pytest
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -11,14 +11,14 @@ pytestmark = [pytest.mark.webusb(ORIGIN), pytest.mark.card("suica", idm="01010A1
 
 
 def message(browser):
-    """Clicks and gives what the page says in the end."""
+    """Clicks and returns the final text of the page."""
     browser.find_element("id", "read").click()
     WebDriverWait(browser, LIMIT).until(lambda _: browser.find_element("tag name", "body").get_attribute("data-state") in page.ENDS)
     return browser.find_element("id", "message").text
 
 
 @pytest.mark.tapsim(transport="usb", model="rc-s380")
-def test_the_page_shows_the_card_and_says_when_there_is_none(card, webusb_page):
+def test_the_page_shows_the_card_or_reports_a_missing_card(card, webusb_page):
     webusb_page.get(ORIGIN + "/rcs380.html")
     assert message(webusb_page) == "The card was read."
     assert webusb_page.find_element("id", "idm").text == "01010A1020304050"
@@ -31,7 +31,7 @@ def test_the_page_shows_the_card_and_says_when_there_is_none(card, webusb_page):
 
 
 @pytest.mark.tapsim(transport="usb", model="rc-s300")
-def test_the_page_tells_when_the_reader_goes_and_comes(card, webusb_page):
+def test_the_page_shows_when_the_reader_leaves_and_returns(card, webusb_page):
     def events(count):
         WebDriverWait(webusb_page, LIMIT).until(lambda _: len(webusb_page.find_elements("css selector", "#events li")) == count)
         return webusb_page.find_element("id", "events").text
@@ -46,6 +46,6 @@ def test_the_page_tells_when_the_reader_goes_and_comes(card, webusb_page):
 
 
 @pytest.mark.tapsim(transport="usb", model="rc-s380")
-def test_the_next_test_has_a_browser_and_a_reader_of_its_own(webusb_page):
+def test_the_next_test_has_its_own_browser_and_reader(webusb_page):
     webusb_page.get(ORIGIN + "/rcs380.html")
     assert message(webusb_page) == "The card was read."

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Open the pages of this folder in Chromium before virtual readers: what they show, what tapsim fuzz finds in them, and the
-fixture of pytest.
+"""Tests the pages of this folder in Chromium with virtual readers: their display, the findings of tapsim fuzz, and the
+pytest fixture.
 
     test_webusb.py --tapsim PATH [unittest options]
 
-needs the Debian packages chromium, chromium-driver and umockdev, and selenium and pytest for Python.
+Requires the Debian packages chromium, chromium-driver and umockdev, and the Python packages selenium and pytest.
 """
 
 import json
@@ -23,24 +23,24 @@ ROOT = FOLDER.parents[2]
 SCENARIO = FOLDER / "pages.yaml"
 # The page of each reader model.
 PAGES = {"rc-s380": "rcs380.html", "rc-s300": "rcs300.html"}
-# In the third read: no answer or a card that stays silent, a refusal or a card that is gone, and wrong data.
+# Faults in the third read: no answer or a silent card, a refusal or a removed card, and wrong data.
 FAULTS = {
     "rc-s380": {"felica.silent_command@4", "felica.status@4", "felica.torn_block@4"},
     "rc-s300": {"rf.silence@4", "rf.lose_tag@4", "felica.truncate@4"}}
-# The mistakes in buggy.js, and what tapsim fuzz says of them.
+# The mistakes in buggy.js, and their verdicts from tapsim fuzz.
 TABLE = json.loads((FOLDER.parent / "zoo/mistakes.json").read_text(encoding="utf-8"))
 MISTAKES = {
     row["name"]: (row["only"], row["verdict"])
     for client in TABLE["clients"] if client["client"] == "page" for row in client["mistakes"]}
-# Each run costs a start of Chromium, and a campaign has three baseline runs.
+# Each run starts Chromium, and a campaign has three baseline runs.
 IS_LONG = "TAPSIM_LONG" in os.environ
-# What a page does wrong in one campaign.
+# The mistakes of a page in one campaign.
 CAMPAIGNS = (["flags", "patience"], ["length"], ["partial"])
 TAPSIM = None
 
 
 def tapsim(verb, *arguments):
-    """Runs tapsim in the checkout, whose scripts find this Python; gives the exit code and the document it prints."""
+    """Runs tapsim in the checkout, whose scripts use this Python; returns the exit code and the printed document."""
     environment = dict(os.environ, TAPSIM=str(TAPSIM), PATH=f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}")
     result = subprocess.run(
         [TAPSIM, verb, SCENARIO.relative_to(ROOT), "--json", "--trace", "off", *arguments], cwd=ROOT, env=environment,
@@ -56,7 +56,7 @@ def parameters(model, mistakes=()):
 
 
 def fuzz(model, faults, mistakes=()):
-    """The verdict by fault and place."""
+    """Returns the verdicts by fault and place."""
     only = [word for fault in faults for word in ("--only", fault)]
     code, document = tapsim("fuzz", "--case", "the card is read", *only, *parameters(model, mistakes))
     if "cases" not in document:
@@ -66,7 +66,7 @@ def fuzz(model, faults, mistakes=()):
 
 
 class GoodPages(unittest.TestCase):
-    def test_cards_and_readers_come_and_go(self):
+    def test_cards_and_readers_arrive_and_leave(self):
         for model in PAGES:
             with self.subTest(model):
                 _, document = tapsim("run", *parameters(model))
@@ -74,7 +74,7 @@ class GoodPages(unittest.TestCase):
                 self.assertEqual([(case["name"], case["failures"]) for case in cases if case["failures"]], [])
                 self.assertEqual(len(cases), 7)
 
-    def test_faults_are_seen(self):
+    def test_faults_are_noticed(self):
         for model in PAGES:
             with self.subTest(model):
                 faults = set.union(*FAULTS.values()) if IS_LONG else FAULTS[model]
@@ -85,7 +85,7 @@ class GoodPages(unittest.TestCase):
 
 
 class LeftBehind(unittest.TestCase):
-    # A test that dies does not end its browser.
+    # A test that is killed does not end its browser.
     PROGRAM = """
 import os, sys
 sys.path.insert(0, %r)
@@ -95,8 +95,8 @@ print(context.__enter__().service.process.pid, flush=True)
 os._exit(0)
 """
 
-    def test_tapsim_ends_the_browser_of_a_test_that_died(self):
-        # As long as those of some CI services; Chromium does not start where the path of its socket has over 107 bytes.
+    def test_tapsim_ends_the_browser_of_a_killed_test(self):
+        # As long as on some CI services; Chromium does not start if the path of its socket exceeds 107 bytes.
         with tempfile.TemporaryDirectory(suffix="-" * 30) as folder:
             result = subprocess.run(
                 [TAPSIM, "run", "--card", "suica", "--transport", "usb", "--model", "rc-s380", "--trace", "off", "--",
@@ -130,7 +130,7 @@ class Fixture(unittest.TestCase):
     def test_pages_are_opened_by_pytest(self):
         self.pytest("test_fixture.py")
 
-    def test_the_page_of_the_documents_passes_its_test(self):
+    def test_the_page_of_the_documentation_passes_its_test(self):
         self.pytest("test_idm.py")
         for document in ("browser.md", "browser.ja.md", "guides/webusb.md"):
             listings = re.findall(r"^```(?:html|python)\n(.*?)^```$", (ROOT / "docs" / document).read_text(encoding="utf-8"), re.M | re.S)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Read the captures of every shipped scenario with tshark, as it is and with Tools/wireshark/tapsim.lua.
+"""Reads the captures of every shipped scenario with tshark, with and without Tools/wireshark/tapsim.lua.
 
     test_captures.py [--tapsim PATH] [unittest options]
 
-needs the Debian package tshark, which brings mergecap.
+Requires the Debian package tshark, which includes mergecap.
 """
 
 import json
@@ -30,7 +30,7 @@ SEPARATOR = "\x1f"
 
 
 def expected(events):
-    """The packets of a trace: time, direction, bytes and reader; everything else in it is a comment."""
+    """Returns the packets of a trace: time, direction, bytes and reader; everything else in the trace is a comment."""
     packets, commands = [], []
     for event in events:
         reader, time = event.get("reader", "reader"), event["t"]
@@ -39,11 +39,11 @@ def expected(events):
         elif event["kind"] in ("frame", "answer"):
             if event["kind"] == "frame":
                 commands.append(len(packets))
-            # The length byte of FeliCa is left out.
+            # The FeliCa length byte is omitted.
             digits = event["hex"][0 if event["tech"] == "106A" else 2:]
             packets.append((time, [OUTBOUND if event["kind"] == "frame" else INBOUND], digits, reader))
         elif event["kind"] == "call" and "fields" in event:
-            # A call is told behind the exchanges it led to, and stands before them.
+            # A trace lists a call after its exchanges; a capture has it before them.
             first, last = event.get("exchanges", (1, 0))
             led = commands[len(commands) - (last - first + 1):] if last >= first else []
             place = led[0] if led else len(packets)
@@ -62,7 +62,7 @@ def output(*command, cwd=None):
 
 
 def tshark(path, columns, *options):
-    """The packets of a capture, a dictionary each; what stands several times in a packet is a list."""
+    """Returns the packets of a capture as dictionaries; a field that occurs several times is a list."""
     words = [word for column in columns for word in ("-e", column)]
     lines = output("tshark", "-r", path, *options, "-T", "fields", "-E", f"separator={SEPARATOR}", "-E",
                    "occurrence=a", "-E", "aggregator=\x1e", *words)
@@ -71,8 +71,8 @@ def tshark(path, columns, *options):
 
 
 def run_all(folder):
-    """Runs every shipped scenario that a client in the checkout can read, and gives the folders of its cases."""
-    # Those of regressions need the programs that they are about.
+    """Runs every shipped scenario that has a client in the checkout, and returns the folders of its cases."""
+    # Regression scenarios need the programs that they are about.
     for name in ("Scenarios", "Tests/Clients"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("Browser", "CoreNFC", "regressions"))
     kept = folder / "kept"
@@ -100,7 +100,7 @@ class CaptureTest(unittest.TestCase):
         cls.cases = run_all(cls.folder)
         cls.events = {case: [json.loads(line) for line in (case / "trace.jsonl").read_text().splitlines()]
                       for case in cls.cases}
-        # One capture behind the other, so that tshark starts twice and not for each.
+        # The captures are concatenated, so that tshark starts only twice.
         joined = cls.folder / "all.pcapng"
         output("mergecap", "-a", "-w", joined, *(case / "trace.pcapng" for case in cls.cases))
         cls.stock = cls.split(tshark(joined, COLUMNS))
@@ -108,7 +108,7 @@ class CaptureTest(unittest.TestCase):
 
     @classmethod
     def split(cls, packets):
-        """The packets of each case, which has as many as its trace has frames and changes of the field."""
+        """Returns the packets of each case, one for each frame and field change of its trace."""
         cases, rest = {}, packets
         for case in cls.cases:
             count = len(expected(cls.events[case]))
@@ -122,11 +122,11 @@ class CaptureTest(unittest.TestCase):
         self.assertEqual(len(found), 1, f"{name} {number} of {[case.parent.name for case in self.cases]}")
         return (self.stock if packets is None else packets)[found[0]]
 
-    def test_scenarios_of_every_kind_are_there(self):
+    def test_scenarios_of_every_kind_exist(self):
         self.assertGreater(len(self.cases), 80)
         self.assertGreater(sum(map(len, self.stock.values())), 1_000)
 
-    def test_nothing_is_malformed_but_what_a_fault_made_so(self):
+    def test_nothing_is_malformed_unless_a_fault_caused_it(self):
         for says, captures in (("stock", self.stock), ("with the script", self.scripted)):
             for case, packets in captures.items():
                 asked = False
@@ -138,12 +138,12 @@ class CaptureTest(unittest.TestCase):
                     if not asked:
                         self.assertEqual(packet["_ws.malformed"], [], f"{says}: {case.name} packet {number} {packet}")
 
-    def test_the_script_has_no_error(self):
+    def test_the_script_has_no_errors(self):
         for packets in self.scripted.values():
             for packet in packets:
                 self.assertEqual(packet["_ws.lua.error"], [])
 
-    def test_times_bytes_and_directions_are_those_of_the_trace(self):
+    def test_times_bytes_and_directions_match_the_trace(self):
         for case, packets in self.stock.items():
             for (time, direction, digits, reader), packet in zip(expected(self.events[case]), packets):
                 seconds, nanoseconds = packet["frame.time_epoch"][0].split(".")
@@ -153,7 +153,7 @@ class CaptureTest(unittest.TestCase):
                     self.assertEqual(packet["exported_pdu.exported_pdu"][0].upper(), digits, case)
                 self.assertTrue(packet["frame.interface_name"][0].startswith(f"{reader}, "), packet)
 
-    def test_every_checksum_is_right_but_damaged_ones(self):
+    def test_every_checksum_is_right_unless_corrupted(self):
         checked = 0
         for case, packets in self.stock.items():
             for packet in packets:
@@ -172,7 +172,7 @@ class CaptureTest(unittest.TestCase):
                 self.assertTrue(any(fault["fault"] in comment and fault.get("src", "") in comment
                                     for comment in comments), f"{fault} {comments}")
 
-    def test_what_is_exported_from_a_kept_trace_is_the_kept_capture(self):
+    def test_exporting_a_saved_trace_gives_the_saved_capture(self):
         for case in self.cases:
             copy = self.folder / "copy.pcapng"
             output(TAPSIM, "trace", "export", "--force", "--format", "pcapng", case / "trace.jsonl", copy)
@@ -218,7 +218,7 @@ class CaptureTest(unittest.TestCase):
                if packet["tapsim.ntag.acknowledgement"] == ["0x00"]]
         self.assertTrue(nak and all(packet["_ws.col.Info"] == ["NAK 0"] for packet in nak))
 
-    def test_apdus_stand_before_the_frames_they_led_to(self):
+    def test_apdus_come_before_their_frames(self):
         packets = self.case("readers-transit-history", 1, self.scripted)
         protocols = [packet["_ws.col.Protocol"][0] for packet in packets]
         self.assertIn("APDU", protocols)

@@ -1,4 +1,4 @@
-"""A test as a user of the wheel has one, with a client that needs nothing but Python."""
+"""A test as a user of the wheel would write it, with a client that needs only Python."""
 import json
 import pathlib
 import subprocess

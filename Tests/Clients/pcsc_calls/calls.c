@@ -1,4 +1,4 @@
-// The calls of the library, each with the words it takes.
+// The calls of the library, each with its arguments.
 #include "calls.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ unsigned baseline;
 
 static SCARDCONTEXT contexts[MAX_NAMES];
 static SCARDHANDLE cards[MAX_NAMES];
-// What the last status change told of each reader of the table, by its first letter.
+// The result of the last status change for each reader of the table, by its first letter.
 static DWORD seen[MAX_NAMES];
 
 const char *word(const Call *call, int index, const char *otherwise) {
@@ -18,7 +18,7 @@ const char *word(const Call *call, int index, const char *otherwise) {
     return otherwise;
 }
 
-// A context or card by its letter; #N stands for a number that nobody gave out.
+// A context or card by its letter; #N stands for an invalid handle.
 static unsigned long object(const unsigned long *objects, const char *name) {
     if (name[0] == '#') return number(name + 1);
     return objects[(unsigned char)name[0] % MAX_NAMES];
@@ -59,7 +59,7 @@ static void give_name(Call *call, const char *name) {
 
 static void give_code(Call *call, LONG code) { give(call, "%s", code_name(code)); }
 
-// establish CONTEXT [SCOPE]; the context "null" passes no place for one.
+// establish CONTEXT [SCOPE]; the context "null" passes a null pointer.
 static void establish(Call *call) {
     const char *name = word(call, 1, NULL);
     DWORD scope = number(word(call, 2, "2"));
@@ -87,7 +87,7 @@ static LONG list_groups(SCARDCONTEXT context, LPCSTR none, LPSTR names, LPDWORD 
     return SCardListReaderGroups(context, names, length);
 }
 
-// Lists into a buffer of a size, into one the library makes (auto), or only its length (length).
+// Lists into a buffer of a given size, into a buffer allocated by the library (auto), or only the length (length).
 static void list(Call *call, Lister *lister) {
     const char *how = word(call, 2, "2048");
     char buffer[2048], *names = buffer;
@@ -120,7 +120,7 @@ static void readers(Call *call) { list(call, SCardListReaders); }
 // groups CONTEXT [SIZE|auto|length|no-length]
 static void groups(Call *call) { list(call, list_groups); }
 
-// connect CONTEXT CARD MODE PROTOCOLS [READER]; the card "null" passes no place for one.
+// connect CONTEXT CARD MODE PROTOCOLS [READER]; the card "null" passes a null pointer.
 static void connect_card(Call *call) {
     const char *name = word(call, 2, NULL);
     SCARDHANDLE new = 0;
@@ -152,7 +152,7 @@ static void begin(Call *call) { give_code(call, SCardBeginTransaction(card(call)
 // end CARD DISPOSITION
 static void end(Call *call) { give_code(call, SCardEndTransaction(card(call), disposition(word(call, 2, NULL)))); }
 
-// transmit CARD T0|T1|RAW HEX [SIZE]; an x in HEX is followed by how many zero bytes follow.
+// transmit CARD T0|T1|RAW HEX [SIZE]; an x in HEX is followed by a number of zero bytes.
 static void transmit(Call *call) {
     static __thread BYTE command[MAX_BUFFER_SIZE_EXTENDED + 8], response[MAX_BUFFER_SIZE_EXTENDED];
     char hex[MAX_TEXT];
@@ -265,7 +265,7 @@ static void setattrib(Call *call) {
     give_code(call, SCardSetAttrib(card(call), attribute(word(call, 2, NULL)), count ? value : NULL, count));
 }
 
-// What a reader is said to be in: words joined by +, or what was last seen of it, with or without its events.
+// The assumed state of a reader: words joined by +, or its last reported state, with or without its event count.
 static DWORD current_state(const char *reader_word, const char *words) {
     if (strcmp(words, "same") == 0) return seen[slot(reader_word)];
     if (strcmp(words, "uncounted") == 0) return seen[slot(reader_word)] & 0xFFFF;
@@ -301,7 +301,7 @@ static void change(Call *call) {
     }
 }
 
-// change-none CONTEXT COUNT: no list of readers, but a length
+// change-none CONTEXT COUNT: a null list of readers with a length
 static void change_none(Call *call) {
     give_code(call, SCardGetStatusChange(context(call), 0, NULL, number(word(call, 2, NULL))));
 }

@@ -1,4 +1,4 @@
-// A table of PC/SC calls, made one after the other; see main.c for its language.
+// A table of PC/SC calls, made in order; see main.c for its language.
 #ifndef CALLS_H
 #define CALLS_H
 
@@ -8,7 +8,7 @@
 
 enum { MAX_WORDS = 16, MAX_TEXT = 4096, MAX_NAMES = 128 };
 
-// A call as its words, and what it gave as text.
+// A call as its words, and its result as text.
 typedef struct {
     char *words[MAX_WORDS];
     int count;
@@ -16,17 +16,17 @@ typedef struct {
     char result[MAX_TEXT];
 } Call;
 
-// The reader under test, and what its event counter stood at when the sequence began.
+// The reader under test, and the value of its event counter at the start of the sequence.
 extern const char *reader;
 extern unsigned baseline;
 
-// Makes a call of the library and writes what it gave; false if there is no such call.
+// Makes a call of the library and writes its result; false if there is no such call.
 int make_call(Call *call);
-// The word of a call at a place, or another where the call is shorter.
+// The word of a call at an index, or a default if the call is shorter.
 const char *word(const Call *call, int index, const char *otherwise);
-// Adds to what a call gave.
+// Appends to the result of a call.
 void give(Call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Gives up all contexts and cards of a sequence.
+// Releases all contexts and cards of a sequence.
 void clean_up(void);
 
 // Words for codes and numbers, and back. Unknown words end the program.

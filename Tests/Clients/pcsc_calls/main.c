@@ -1,21 +1,21 @@
-// Makes the PC/SC calls of a table and prints one line for each: its words and what it gave, without handles, addresses
-// and times, so that two services that behave alike give the same text.
+// Makes the PC/SC calls of a table and prints one line for each: its words and its result, without handles, addresses
+// and times, so that two services with the same behavior produce the same text.
 //
 // usage: pcsc_calls READER TABLE
 //
 // Each line of the table is one of
-//   == TITLE empty|CARD          a new sequence: contexts are gone, the reader is empty or holds a card just put there
+//   == TITLE empty|CARD          a new sequence: contexts are released, the reader is empty or has a new card
 //   WORDS                        a call, see calls.c
-//   later NAME WORDS             the same on a thread of its own
+//   later NAME WORDS             the same on its own thread
 //   blocked NAME                 whether that call still waits
-//   join NAME                    what it gave
-//   tap CARD, remove CARD        a card comes or goes, and the service has seen it
-//   swap CARD CARD               one goes and another comes at once, and the service has seen both
-//   snatch CARD                  a card goes, and the next call follows at once
-//   gone EVENTS                  the service sees an empty reader, and so many events since the sequence began
+//   join NAME                    its result
+//   tap CARD, remove CARD        a card arrives or leaves, and the service has noticed
+//   swap CARD CARD               a card leaves and another arrives at once, and the service has noticed both
+//   snatch CARD                  a card leaves, and the next call follows at once
+//   gone EVENTS                  the service reports an empty reader, and this many events since the sequence began
 //   pause MILLISECONDS
-// Cards are in the hands of whoever runs this program: `@tap CARD`, `@remove CARD` or `@swap CARD CARD` is printed, and
-// the next line of standard input is the answer that it is done.
+// The caller of this program moves the cards: it prints `@tap CARD`, `@remove CARD` or `@swap CARD CARD`, and
+// the next line of standard input confirms that this is done.
 #include "calls.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Seconds the service has to see a card come or go, and a call to end that nobody else holds up.
+// The time in seconds for the service to notice a card that arrives or leaves, and for an unblocked call to end.
 enum { SETTLE_LIMIT = 10, CALL_LIMIT = 15 };
 
 static char table[1 << 20];
@@ -62,7 +62,7 @@ static void print(const char *line, const char *result) {
     fflush(stdout);
 }
 
-// Asks for cards to come or go.
+// Requests cards to arrive or leave.
 static void ask(const char *what, const char *name, const char *other) {
     char reply[64];
     printf("@%s %s%s%s\n", what, name, *other ? " " : "", other);
@@ -70,7 +70,7 @@ static void ask(const char *what, const char *name, const char *other) {
     if (!fgets(reply, sizeof reply, stdin)) stop("nobody moves cards", name);
 }
 
-// Waits until the service sees the reader as it is: so many events later, and with or without a card.
+// Waits until the service reports the current state of the reader: a number of events later, with or without a card.
 static DWORD settle(DWORD from, int events, int is_present) {
     SCARD_READERSTATE state = { .szReader = reader };
     for (int round = 0; round < SETTLE_LIMIT * 100; round++) {
@@ -140,7 +140,7 @@ static void start_later(const char *name, const char *line) {
     split(&later->call, line);
     laters[(unsigned char)name[0] % MAX_NAMES] = later;
     if (pthread_create(&later->thread, NULL, run_later, later)) stop("no thread", name);
-    // Long enough for the call to be under way.
+    // Long enough for the call to be in progress.
     usleep(200000);
 }
 
@@ -154,7 +154,7 @@ static void join(const char *line, const char *name) {
     free(later);
 }
 
-// What is no call of the library; false if it is not known here either.
+// Performs commands that are not library calls; false if the command is unknown.
 static int perform(const char *line, const Call *call) {
     const char *what = call->words[0], *name = word(call, 1, "");
     if (strcmp(what, "later") == 0) {

@@ -1,4 +1,4 @@
-// Words of the table for the numbers of the library.
+// The table's words for the library's numbers.
 #include "calls.h"
 
 #include <reader.h>
@@ -119,7 +119,7 @@ static void give_names(Call *call, const Name *names, DWORD bits) {
     if (bits) give(call, "%s0x%lX", separator, bits);
 }
 
-// The upper half counts events; only how many came since the beginning of the sequence is the same everywhere.
+// The upper half counts events; only the number since the start of the sequence is the same everywhere.
 static void give_counted(Call *call, const Name *names, DWORD state) {
     if (state == 0) {
         give(call, " nothing");

@@ -1,4 +1,4 @@
-"""A suite as somebody writes it who tests a reader of cards: unmodified pyscard and the fixture `card`."""
+"""A suite as a user would write it for a card reader: unmodified pyscard and the fixture `card`."""
 import threading
 
 import pytest
@@ -41,7 +41,7 @@ def test_pcsc_reads_another_card_in_the_next_test_of_the_process(card):
 
 
 @pytest.mark.card("ndef")
-def test_a_card_comes_and_goes(card):
+def test_a_card_arrives_and_leaves(card):
     card.remove()
     with pytest.raises(NoCardException):
         connect()
@@ -55,7 +55,7 @@ def test_a_card_comes_and_goes(card):
 
 @pytest.mark.card("suica")
 @pytest.mark.card("ndef", uid="04112233445566")
-def test_a_waiting_program_sees_a_card_come(card):
+def test_a_waiting_program_notices_a_new_card(card):
     card.remove()
     tap = threading.Timer(0.1, lambda: card.tap("ndef"))
     tap.start()
@@ -66,7 +66,7 @@ def test_a_waiting_program_sees_a_card_come(card):
 
 
 @pytest.mark.card("blank")
-def test_a_card_is_made_anew(card):
+def test_a_card_can_be_reset(card):
     def page_8():
         return transmit(connect(), "FF B0 00 08 04")[0]
 
@@ -74,7 +74,7 @@ def test_a_card_is_made_anew(card):
     card.set(pages={8: "01020304"})
     assert page_8() == "01020304"
     card.reset()
-    # The reader has found the card again; nothing was read of it.
+    # The reader has found the card again, but nothing was read from it.
     card.verify(never=["ntag.read"])
     assert page_8() == "00000000"
     card.verify(counts={"ntag.read": "1.."})
@@ -89,6 +89,6 @@ def test_the_model_and_the_seed_are_chosen(card):
 
 @pytest.mark.xfail(strict=True, reason="what verify is for")
 @pytest.mark.card("ndef")
-def test_a_write_that_never_came_fails_the_test(card):
+def test_a_missing_write_fails_the_test(card):
     read_uid()
     card.verify(counts={"ntag.write": 1})

@@ -1,4 +1,4 @@
-"""What the plugin says of tests that are wrong, keeps of tests that fail, and survives; suites of a few lines, run apart."""
+"""The plugin's errors for invalid tests, its saved data of failed tests, and its robustness, with small separate suites."""
 import ast
 import fcntl
 import json
@@ -24,7 +24,7 @@ def connect():
 
 @pytest.fixture
 def suite(pytester):
-    """Runs a suite in a folder and a process of its own; without arguments, quietly."""
+    """Runs a suite in its own folder and process; quietly without arguments."""
     def run(text, *arguments):
         pytester.makepyfile(test_suite=READ + text)
         return pytester.runpytest_subprocess("-p", "no:cacheprovider", "-q", *arguments, timeout=120)
@@ -44,7 +44,7 @@ def suite(pytester):
     ("tapsim(param=3)", "tapsim(param=3) must be names and values*"),
     ('webusb("http://localhost:8000")', "the mark `webusb` is for the fixture `webusb_page`, which this test does not use; write: *"),
 ])
-def test_a_wrong_mark_is_an_error_that_says_which_exist(suite, marks, sentence):
+def test_an_invalid_mark_is_an_error_with_the_valid_ones(suite, marks, sentence):
     result = suite("@pytest.mark.%s\ndef test(card): pass" % marks)
     result.assert_outcomes(errors=1, warnings=1 if "crad" in marks else 0)
     result.stdout.fnmatch_lines([sentence])
@@ -52,7 +52,7 @@ def test_a_wrong_mark_is_an_error_that_says_which_exist(suite, marks, sentence):
     result.stdout.no_fnmatch_line("*During handling*")
 
 
-def test_a_scenario_and_cards_do_not_go_together(suite):
+def test_a_scenario_and_cards_cannot_be_combined(suite):
     result = suite('@pytest.mark.tapsim(scenario="a.yaml")\n@pytest.mark.card("suica")\ndef test(card): pass')
     result.stdout.fnmatch_lines(["a scenario has its own cards; remove the mark `card` or the setting `scenario`"])
 
@@ -69,14 +69,14 @@ def test_a_mark_without_the_fixture_is_an_error(suite):
     (['webusb("http://localhost:8000")'], "there is no USB reader; *"),
     (['webusb("http://example.com")', 'tapsim(transport="usb")'], "browsers allow WebUSB only over https or from localhost*"),
 ])
-def test_a_browser_that_cannot_be_started_is_a_sentence(suite, marks, sentence):
+def test_a_browser_that_cannot_start_is_a_short_error(suite, marks, sentence):
     result = suite("".join("@pytest.mark.%s\n" % mark for mark in marks) + "def test(webusb_page): pass")
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines([sentence])
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
-def test_marks_of_a_class_hold_where_the_test_says_nothing_else(suite):
+def test_marks_of_a_class_apply_unless_the_test_overrides_them(suite):
     result = suite("""
 @pytest.mark.tapsim(model="acr122u", seed=3)
 class TestClass:
@@ -93,7 +93,7 @@ class TestClass:
     ("/etc/passwd", "cannot start /etc/passwd: *"),
     ("/bin/echo", "/bin/echo printed no line of `serve --json`; is it tapsim?"),
 ])
-def test_a_missing_command_is_a_sentence(suite, monkeypatch, command, sentence):
+def test_a_missing_command_is_a_short_error(suite, monkeypatch, command, sentence):
     monkeypatch.setenv("TAPSIM", command)
     result = suite("def test(card): pass")
     result.assert_outcomes(errors=1)
@@ -119,11 +119,11 @@ def test_known(card):
 
 
 def kept(pytester):
-    """The folders of tests that are kept, by the test's name."""
+    """Returns the folders of saved tests by test name."""
     return {path.parent.name: path.parent for path in pytester.path.glob(".tapsim/runs/*/*/trace.html")}
 
 
-def test_a_failing_test_shows_its_exchanges_and_is_kept(suite, pytester):
+def test_a_failing_test_shows_its_exchanges_and_is_saved(suite, pytester):
     result = suite(FAILING)
     result.assert_outcomes(failed=2, passed=1, xfailed=1)
     result.stdout.fnmatch_lines([
@@ -138,14 +138,14 @@ def test_a_failing_test_shows_its_exchanges_and_is_kept(suite, pytester):
     assert failure["path"] == "test_suite.py::test_uid"
     assert failure["got"].startswith("assert [")
     assert '"again":"pytest test_suite.py::test_uid"' in (uid / "trace.html").read_text()
-    # What `verify` found is told in its words, and once.
+    # The failures of `verify` are shown verbatim, once.
     failure, = json.loads((folders["test_suite.py-test_count"] / "meta.json").read_text())["failures"]
     assert (failure["expected"], failure["got"]) == ("2", "0")
     frames = [json.loads(line) for line in (uid / "trace.jsonl").read_text().splitlines()]
     assert any(frame["kind"] == "frame" for frame in frames)
 
 
-def test_tests_are_kept_as_wanted(suite, pytester):
+def test_tests_are_saved_as_configured(suite, pytester):
     suite(FAILING, "--tapsim-trace=off")
     assert not kept(pytester)
     suite(FAILING, "--tapsim-trace=always")
@@ -153,7 +153,7 @@ def test_tests_are_kept_as_wanted(suite, pytester):
 
 
 def old_run(folder, process=4194304, start=1):
-    """Makes the folder of a run as a process that has ended left it."""
+    """Creates the folder of a run like that of a process that has ended."""
     folder.mkdir(0o700, parents=True)
     (folder / "old").mkdir()
     status = folder.stat()
@@ -164,12 +164,12 @@ def old_run(folder, process=4194304, start=1):
     mark.chmod(0o600)
 
 
-def test_the_last_twenty_runs_and_those_under_way_are_kept(suite, pytester):
+def test_the_last_twenty_runs_and_runs_in_progress_are_kept(suite, pytester):
     runs = pytester.path / ".tapsim" / "runs"
     for number in range(25):
         old_run(runs / ("20260101-0000%02d" % number))
     (runs / "mine").mkdir()
-    # Another process that writes into its run holds it.
+    # Another process that writes to its run holds the lock.
     held = os.open(runs / "20260101-000003", os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
     suite(FAILING)
@@ -179,7 +179,7 @@ def test_the_last_twenty_runs_and_those_under_way_are_kept(suite, pytester):
     assert len(names) == 22 and names[:2] == ["20260101-000003", "20260101-000006"] and "mine" in names
 
 
-def test_only_runs_that_tapsim_has_made_are_removed(suite, pytester):
+def test_only_runs_created_by_tapsim_are_removed(suite, pytester):
     runs = pytester.path / ".tapsim" / "runs"
     for number in range(30):
         old_run(runs / ("20260101-0000%02d" % number))
@@ -240,7 +240,7 @@ def test_that_fails(card, number):
 """
 
 
-def test_connections_may_outlive_their_test(suite):
+def test_connections_can_outlive_their_test(suite):
     result = suite(OUTLIVING, "-W", "error::pytest.PytestUnraisableExceptionWarning", "--tapsim-trace=off")
     result.assert_outcomes(passed=6, failed=12)
     for output in (result.stdout, result.stderr):
@@ -248,7 +248,7 @@ def test_connections_may_outlive_their_test(suite):
         output.no_fnmatch_line("*Exception ignored*")
 
 
-def test_many_connections_that_are_garbage_go_before_their_services(suite):
+def test_many_garbage_connections_are_closed_before_their_services(suite):
     count = tapsim_pytest.MOST_LINGERING + 10
     result = suite(OUTLIVING.split("@pytest")[0] + """
 @pytest.mark.parametrize("number", range(%d))
@@ -259,7 +259,7 @@ def test(card, number):
     result.assert_outcomes(passed=count)
 
 
-def test_the_next_test_has_its_own_cards_though_a_connection_is_left(suite):
+def test_the_next_test_has_its_own_cards_despite_an_open_connection(suite):
     suite("""
 kept = []
 
@@ -274,7 +274,7 @@ def test_first(card):
 @pytest.mark.card("ndef", uid="04665544332211")
 def test_second(card):
     assert uid(connect()) == "04665544332211"
-    # The first service has nothing more to say, as if it were gone.
+    # The first service no longer answers, as if it were gone.
     with pytest.raises(Exception, match="Service not available"):
         uid(kept[0])
     kept[0].disconnect()
