@@ -1,11 +1,11 @@
 import CoreNFC
 
-/// An app without a screen: does what lines of its standard input say, and prints a line for all that happens.
+/// An app without a screen that performs commands from standard input and prints a line for each event.
 @main
 final class PhoneClient: NSObject, NFCTagReaderSessionDelegate, @unchecked Sendable {
     private var session: NFCTagReaderSession?
     private var tag: NFCFeliCaTag?
-    /// Whether the app ends with its session.
+    /// A Boolean value that indicates whether the app ends with its session.
     private var leavesAtEnd = false
     private let lock = NSLock()
 
@@ -59,7 +59,7 @@ final class PhoneClient: NSObject, NFCTagReaderSessionDelegate, @unchecked Senda
         }
     }
 
-    /// Prints a whole line at once, from whatever queue.
+    /// Prints a whole line at once, from any queue.
     private func say(_ line: String) {
         lock.withLock { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
     }

@@ -3,7 +3,7 @@ import TapWire
 
 /// A card in a transparent session of its reader.
 struct CardSession {
-    /// How long the reader waits for an answer.
+    /// The time that the reader waits for an answer.
     private static let waiting = SessionObject.timer(microseconds: 100_000)
     private static let atOnce: UInt16 = 2
     private static let service = NodeCode(0x090F)
@@ -16,7 +16,7 @@ struct CardSession {
         self.mistake = mistake
     }
 
-    /// Reads the newest trips of a card.
+    /// Reads the newest trips from a card.
     func history(of idm: IDm) throws -> History {
         _ = try ask(.manage, [.start])
         defer { _ = try? ask(.manage, [.end]) }
@@ -49,7 +49,7 @@ struct CardSession {
         return response.blocks
     }
 
-    /// Sends a packet and gives the one that answers.
+    /// Sends a packet and returns the answer.
     private func exchange(_ packet: [UInt8]) throws -> [UInt8] {
         let response = try ask(.exchange, [Self.waiting, .transceive(packet)])
         // MISTAKE unwraps-answer: a card that is silent is not thought of.

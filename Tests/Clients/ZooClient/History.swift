@@ -6,7 +6,7 @@ struct History: Hashable {
         let date: String
         let kind: String
         let balance: UInt16
-        /// What the trip cost; unknown for the oldest.
+        /// The cost of the trip; unknown for the oldest.
         var fare: Int?
     }
 
@@ -34,7 +34,7 @@ struct History: Hashable {
         }
     }
 
-    /// Whether the records can be a history: dates that exist, the newest first, nothing behind the first unused one.
+    /// Returns whether the records can be a history: valid dates, newest first, nothing after the first unused record.
     private static func check(_ records: [TransitHistoryRecord], of blocks: [BlockData]) throws {
         guard blocks.prefix(records.count).allSatisfy({ !TransitHistoryRecord($0).isUnused }) else {
             throw Unreadable("a record stands behind an unused one")
@@ -47,7 +47,7 @@ struct History: Hashable {
         }
     }
 
-    /// What was found, as JSON.
+    /// The result as JSON.
     var json: String {
         let items = trips.map { trip in
             let fare = trip.fare.map(String.init) ?? "null"

@@ -1,7 +1,7 @@
 import TapPCSC
 import TapWire
 
-// Not Foundation, whose loading is most of the time such a short program runs.
+// Not Foundation, which takes most of such a short program's run time to load.
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -14,7 +14,7 @@ import TapWire
 ///
 /// usage: ZooClient MISTAKE IDM
 ///
-/// MISTAKE is the raw value of a ``Mistake``, IDM that of the card to be read. Whoever makes a mistake reads once, as most
+/// MISTAKE is the raw value of a ``Mistake``, IDM is the IDm of the card to read. With a mistake the client reads once, as most
 /// programs do; the correct client reads until two readings agree.
 @main
 enum ZooClient {
@@ -45,7 +45,7 @@ enum ZooClient {
         exit(code)
     }
 
-    /// Reads the card once, and again if it matters.
+    /// Reads the card once, and again in the correct client.
     private static func read(_ idm: IDm, _ mistake: Mistake) throws -> History {
         let context = try PCSCContext(PCSCLibrary())
         defer { context.close() }
@@ -71,25 +71,25 @@ enum ZooClient {
     }
 }
 
-/// What the client does wrong.
+/// The mistake of the client.
 enum Mistake: String {
-    /// Nothing.
+    /// No mistake.
     case none = "correct"
-    /// Believes the first reading.
+    /// Trusts the first reading.
     case readsOnce = "reads-once"
-    /// Cuts the blocks out of the answer without a look at its length.
+    /// Slices the blocks out of the answer without checking its length.
     case slicesAnswer = "slices-answer"
-    /// Takes for granted that an exchange of the session has an answer.
+    /// Assumes that every exchange of the session has an answer.
     case unwrapsAnswer = "unwraps-answer"
     /// Computes fares with the unsigned numbers of the card.
     case subtractsBalances = "subtracts-balances"
-    /// Takes for granted that it knows every kind of record.
+    /// Assumes that it knows every kind of record.
     case knowsEveryKind = "knows-every-kind"
-    /// Makes nothing of an error.
+    /// Ignores errors.
     case triesOptionally = "tries-optionally"
 }
 
-/// Why a card cannot be read.
+/// An error that prevents reading a card.
 struct Unreadable: Error, CustomStringConvertible {
     let description: String
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles the clients in C into a folder; what is put where it has no room ends them at once.
+# Compiles the C clients into a folder; buffer overflows end them at once.
 #
 # usage: build.sh FOLDER
 set -eu

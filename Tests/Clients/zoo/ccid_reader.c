@@ -1,4 +1,4 @@
-// The reader of the clients is an ACS ACR122U on the USB, to which they speak CCID themselves.
+// The clients' reader is an ACS ACR122U on USB, with which they speak CCID themselves.
 //
 // Source: Specification for Integrated Circuit(s) Cards Interface Devices, revision 1.1, chapter 6.
 #include <stdio.h>
@@ -19,7 +19,7 @@ enum {
     SEQUENCE = 6,
     STATUS = 7,
     ERROR = 8,
-    // bmCommandStatus: the command failed, or the reader asks for more time.
+    // bmCommandStatus: the command failed, or the reader requests more time.
     COMMAND_FAILED = 0x40,
     TIME_EXTENSION = 0x80,
     MOST_EXTENSIONS = 20,
@@ -42,7 +42,7 @@ void give_up(void) {
     exit(1);
 }
 
-// Receives the answer to the last message: the header is checked and left out. Gives the length of the data, or -1.
+// Receives the answer to the last message, and checks and removes its header. Returns the length of the data, or -1.
 static int receive_data(uint8_t data[LONGEST_ANSWER]) {
     for (int i = 0; i < MOST_EXTENSIONS; i++) {
         uint8_t message[LONGEST_MESSAGE];
@@ -66,7 +66,7 @@ static int transfer(uint8_t type, const uint8_t *data, size_t length, uint8_t an
     return send_bytes(message, HEADER + (int)length) ? receive_data(answer) : -1;
 }
 
-// Powers the card on, if one is there; the PN532 can also be asked without.
+// Powers the card on, if present; the PN532 accepts commands without this.
 bool connect_card(void) {
     uint8_t answer[LONGEST_ANSWER];
     return transfer(ICC_POWER_ON, NULL, 0, answer) >= 0;

@@ -1,4 +1,4 @@
-// What all clients in C share: the mistake they make, the card they look for, and why something failed.
+// Code shared by all C clients: the mistake, the card to look for, and the error.
 #ifndef ZOO_CLIENT_H
 #define ZOO_CLIENT_H
 
@@ -6,23 +6,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the client does wrong, or "correct".
+// The mistake of the client, or "correct".
 extern const char *mistake;
 
-// Whether the client makes a mistake.
+// Returns whether the client makes a mistake.
 bool makes(const char *name);
 bool is_correct(void);
 
-// Says which card is to be read, by the hexadecimal digits of its IDm or UID; without it, the first that is found.
+// Sets the card to read by the hexadecimal digits of its IDm or UID. Default: the first card found.
 void expect_card(const char *digits);
 
-// Whether a card is the one to be read. Neither a reader nor a person tells a client that a card was changed for another.
+// Returns whether a card is the one to read. Nothing tells a client that a card was exchanged for another.
 bool is_known(const uint8_t *identifier, size_t length);
 
-// Why something failed, for the sentence at the end. Gives false.
+// Sets the error for the final message. Returns false.
 bool failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// What the last `failed` said.
+// The text of the last `failed`.
 const char *why(void);
 
 #endif

@@ -1,10 +1,10 @@
-"""Prints what each trip on a transit card has cost, in lines as for an expense report; correct, or with one mistake.
+"""Prints the cost of each trip on a transit card, in lines as for an expense report; correct, or with one mistake.
 
 usage: fare_sheet.py MISTAKE IDM
-  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
-  IDM      that of the card to be read
+  MISTAKE  `correct`, or a name after MISTAKE in a comment
+  IDM      the IDm of the card to read
 
-What a trip has cost is the difference of two balances, so there is none for the oldest record.
+The cost of a trip is the difference of two balances, so the oldest record has none.
 """
 import itertools
 import struct
@@ -17,7 +17,7 @@ HISTORY, MOST, ATTEMPTS, PATIENCE = bytes.fromhex("0F09"), 20, 3, 100
 
 
 class Problem(Exception):
-    """Why there is no sheet."""
+    """The reason why there is no sheet."""
 
 
 class Record(NamedTuple):

@@ -18,7 +18,7 @@ enum {
 };
 
 bool poll_card(uint16_t system, uint8_t idm[IDM_LENGTH]) {
-    // Request code 1: the system code comes with the answer.
+    // Request code 1: the answer includes the system code.
     const uint8_t polling[] = {0x00, (uint8_t)(system >> 8), (uint8_t)system, 0x01, 0x00};
     uint8_t target[LONGEST_ANSWER];
     int count = find_card(FELICA_212, polling, sizeof polling, target);
@@ -75,7 +75,7 @@ bool request_service(const uint8_t idm[IDM_LENGTH], uint16_t service, uint16_t *
     return true;
 }
 
-// Looks at the status flags of an answer to a read.
+// Checks the status flags of an answer to a read.
 static enum reply check_status(const uint8_t *answer, int length) {
     // MISTAKE ignores-status: an answer without blocks is a history without trips.
     if (makes("ignores-status") || makes("reads-as-asked")) return REPLY_OK;
@@ -85,13 +85,13 @@ static enum reply check_status(const uint8_t *answer, int length) {
     return answer[STATUS_FLAG_1 + 1] == TOO_MANY_BLOCKS ? REPLY_TOO_MANY : REPLY_FAILED;
 }
 
-// Whether a client counts an answer that was cut as far as it goes: accepts-short, and those whose mistakes come later.
+// Returns whether a client accepts the complete part of a truncated answer: accepts-short, and mistakes that come later.
 static bool takes_any_length(void) {
     return makes("accepts-short") || makes("ignores-status") || makes("trusts-length") || makes("ignores-return-code")
         || makes("ignores-chip-status") || makes("ignores-libnfc-error");
 }
 
-// Takes the blocks out of an answer to a read of `count` blocks and gives how many there are, or -1.
+// Extracts the blocks from an answer to a read of `count` blocks and returns their number, or -1.
 static int take_blocks(const uint8_t *answer, int length, int count, uint8_t blocks[][BLOCK_LENGTH]) {
     int room = BLOCKS + BLOCK_LENGTH * count;
     // MISTAKE trusts-count: there are as many blocks as the card says.
@@ -111,7 +111,7 @@ static int take_blocks(const uint8_t *answer, int length, int count, uint8_t blo
     uint8_t *packet = malloc((size_t)room);
     if (!packet) return failed("there is no memory"), -1;
     if (length > room) length = room;
-    // Here trusts-length takes more than came, to where there is room for what was asked for.
+    // Here trusts-length copies as many bytes as the packet claims, into a buffer for the requested blocks.
     memcpy(packet, answer, makes("trusts-length") ? answer[0] : (size_t)length);
     int received = length < BLOCKS ? 0 : (length - BLOCKS) / BLOCK_LENGTH;
     memcpy(blocks, packet + BLOCKS, (size_t)(received * BLOCK_LENGTH));
@@ -126,7 +126,7 @@ enum reply read_blocks(
     for (int i = 0; i < count; i++) data[4 + 2 * i] = 0x80, data[5 + 2 * i] = (uint8_t)(first + i);
     int length = send_packet(READ_WITHOUT_ENCRYPTION, idm, data, (size_t)(4 + 2 * count), answer);
     if (length < 0) return REPLY_FAILED;
-    // What a client with ignores-idm goes on with is the IDm of whoever answered last.
+    // A client with ignores-idm continues with the IDm of the last answer.
     if (makes("ignores-idm")) memcpy(idm, answer + 2, IDM_LENGTH);
     enum reply reply = check_status(answer, length);
     if (reply != REPLY_OK) return reply;
@@ -134,7 +134,7 @@ enum reply read_blocks(
     return *received < 0 ? REPLY_FAILED : REPLY_OK;
 }
 
-// Sends a block; the length of the answer or -1.
+// Sends a block; returns the length of the answer, or -1.
 static int send_block(
     const uint8_t idm[IDM_LENGTH], uint16_t service, uint8_t number, const uint8_t block[BLOCK_LENGTH], uint8_t *answer) {
     uint8_t data[6 + BLOCK_LENGTH] = {1, (uint8_t)service, (uint8_t)(service >> 8), 1, 0x80, number};

@@ -10,29 +10,29 @@ enum {
     ANY_SYSTEM = 0xFFFF,
     IDM_LENGTH = 8,
     BLOCK_LENGTH = 16,
-    // Blocks that transit cards give at once, those that newer ones give, and what a client here can ask for.
+    // The blocks that transit cards return at once, that newer cards return, and that a client here can request.
     USUAL_BLOCKS = 12,
     NEWER_BLOCKS = 15,
     MOST_BLOCKS = 20,
-    // Where the fields of an answer lie.
+    // The offsets of an answer's fields.
     STATUS_FLAG_1 = 10,
     BLOCK_COUNT = 12,
     BLOCKS = 13,
 };
 
-// What became of an exchange that a card can also refuse.
+// The result of an exchange that a card can also refuse.
 enum reply { REPLY_FAILED, REPLY_TOO_MANY, REPLY_OK };
 
-// Looks for a card with a system and gives its IDm, which has to be that of the card to be read.
+// Searches for a card with a system and returns its IDm, which must be that of the card to read.
 bool poll_card(uint16_t system, uint8_t idm[IDM_LENGTH]);
 
-// Sends a command with an IDm and data; gives the length of the packet that answers, LEN first, or -1.
+// Sends a command with an IDm and data; returns the length of the answer packet, LEN first, or -1.
 int send_packet(uint8_t code, const uint8_t idm[IDM_LENGTH], const uint8_t *data, size_t length, uint8_t *answer);
 
-// Asks for the key version of a service; a card without the service is an error.
+// Requests the key version of a service; a card without the service is an error.
 bool request_service(const uint8_t idm[IDM_LENGTH], uint16_t service, uint16_t *version);
 
-// Reads blocks of a service and says how many came.
+// Reads blocks of a service and returns the number received.
 enum reply read_blocks(
     uint8_t idm[IDM_LENGTH], uint16_t service, int first, int count, uint8_t blocks[][BLOCK_LENGTH], int *received);
 

@@ -1,12 +1,12 @@
 // Writes an NDEF message to an NFC Forum Type 3 Tag, in C. It is correct, or makes one mistake.
 //
 // usage: felica_write_zoo MISTAKE IDM TEXT
-//   MISTAKE   `correct`, or what stands behind MISTAKE in a comment here or in felica.c
+//   MISTAKE   `correct`, or a name after MISTAKE in a comment here or in felica.c
 //   IDM       sixteen hexadecimal digits
 //   TEXT      becomes a link without a prefix
 //
-// Source of the order of writing: NFC Forum Type 3 Tag Operation, "NDEF write procedure". WriteFlag is 0F while the message
-// is under way, so that whoever finds a tag that was taken away early knows that its message is not whole.
+// Source for the order of writes: NFC Forum Type 3 Tag Operation, "NDEF write procedure". WriteFlag is 0F while the message
+// is being written, so that readers of a tag that was removed early know that its message is incomplete.
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ enum {
     TYPE_3_TAG = 0x12FC,
     READ_SERVICE = 0x000B,
     WRITE_SERVICE = 0x0009,
-    // Where the fields of the attribute information block lie.
+    // The offsets in the attribute information block.
     VERSION = 0,
     WRITE_FLAG = 9,
     READ_WRITE_FLAG = 10,
@@ -28,7 +28,7 @@ enum {
     MAY_BE_WRITTEN = 0x01,
     URI_HEADER = 5,
     LONGEST_TEXT = 40,
-    // Blocks of the longest message.
+    // The number of blocks of the longest message.
     BLOCKS_OF_MESSAGE = 3,
     // The memory configuration of a FeliCa Lite-S.
     MC = 0x88,
@@ -46,7 +46,7 @@ static uint16_t checksum(const uint8_t *attributes) {
     return sum;
 }
 
-// Reads the attributes and the blocks that a message takes, block by block.
+// Reads the attributes and the blocks of a message, block by block.
 static bool read_tag(struct tag *tag) {
     if (!poll_card(TYPE_3_TAG, tag->idm)) return false;
     for (int i = 0; i <= BLOCKS_OF_MESSAGE; i++) {
@@ -63,7 +63,7 @@ static bool read_tag(struct tag *tag) {
     return true;
 }
 
-// Lays out what the tag will hold.
+// Prepares the new contents of the tag.
 static struct tag wanted(const struct tag *tag, const char *text) {
     struct tag wanted = *tag;
     int count = URI_HEADER + (int)strlen(text);
@@ -105,7 +105,7 @@ static bool write_tag(struct tag *wanted) {
     return write_attributes(wanted, BEING_WRITTEN) && write_blocks(wanted) && write_attributes(wanted, 0);
 }
 
-// Writes and looks afterwards what the tag holds, by a new polling.
+// Writes, then verifies the contents of the tag after a new polling.
 static bool write_and_check(const char *text, struct tag *tag) {
     if (!read_tag(tag)) return false;
     struct tag whole = wanted(tag, text);

@@ -1,10 +1,10 @@
 // A reader of transit cards for the ACR122U in C: prints the history as JSON. It is correct, or makes one mistake.
 //
 // usage: felica_zoo MISTAKE [IDM]
-//   MISTAKE  `correct`, or what stands behind MISTAKE in a comment here, in felica.c or in that of its reader
+//   MISTAKE  `correct`, or a name after MISTAKE in a comment here, in felica.c or in that of its reader
 //
-// Whoever makes a mistake reads once, as most programs do; the correct client reads until two readings agree. Without
-// that some damage cannot be told from another card, and with it a disturbance that comes once would hide most mistakes.
+// With a mistake the client reads once, as most programs do; the correct client reads until two readings agree. Without
+// that, some corruption looks like another card; with it, a fault that occurs once would hide most mistakes.
 #include "felica.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ struct history {
     uint8_t records[RECORDS][BLOCK_LENGTH];
 };
 
-// How many blocks to ask for after a card refused so many, or 0.
+// The number of blocks to request after a card refused a number of blocks, or 0.
 static int fewer(int blocks) {
     static const int steps[] = {USUAL_BLOCKS, 10, 8, 4, 1};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -73,7 +73,7 @@ static bool is_empty(const uint8_t *record) {
 
 static int sequence(const uint8_t *record) { return record[13] << 8 | record[14]; }
 
-// Whether the records can be a history: the newest first, dates that exist, nothing after the first empty one.
+// Returns whether the records can be a history: newest first, valid dates, nothing after the first empty record.
 static bool is_plausible(const struct history *history) {
     bool has_ended = false;
     int last = 0x10000;
@@ -96,13 +96,13 @@ static bool read_history(struct history *history) {
         && read_records(history);
 }
 
-// Whether a record is of a kind that most cards have: a ride by rail or bus, a top-up, a purchase.
+// Returns whether a record is of a common kind: a ride by rail or bus, a top-up, a purchase.
 static bool is_usual(const uint8_t *record) {
     static const uint8_t usual[] = {0x01, 0x02, 0x0C, 0x0D, 0x0F, 0x46};
     return memchr(usual, record[1] & 0x7F, sizeof usual);
 }
 
-// The number of records to be printed.
+// The number of records to print.
 static int count_trips(const struct history *history) {
     int count = 0;
     while (count < history->count && !is_empty(history->records[count])) count++;

@@ -1,8 +1,8 @@
-// A terminal for several visitors: shows the UID, eight pages and the short link of each tag that comes, or `card error`, and
-// ends when as many have come as were to come. It is correct, or makes one mistake.
+// A terminal for several visitors: shows the UID, eight pages and the short link of each new tag, or `card error`, and ends after
+// the expected number of visitors. It is correct, or makes one mistake.
 //
 // usage: kiosk_zoo MISTAKE VISITORS
-//   MISTAKE  `correct`, or what stands behind MISTAKE in a comment
+//   MISTAKE  `correct`, or a name after MISTAKE in a comment
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@ enum {
     // Of a message with one record whose abbreviation is https://.
     LINK_START = 7,
     SCREEN = 512,
-    // How long the next visitor may take.
+    // The time limit for the next visitor.
     PATIENCE_MILLISECONDS = 1000,
-    // Events for each visitor.
+    // The maximum number of events per visitor.
     MOST_EVENTS = 8,
 };
 
@@ -67,7 +67,7 @@ static void show_link(FILE *out, const uint8_t *pages) {
     }
 }
 
-// Reads twice who is correct: torn and stale answers cannot be told from others.
+// The correct client reads twice, because torn and stale answers look like others.
 static bool read_card(SCARDHANDLE handle, struct card *card) {
     struct card again;
     if (!read_once(handle, card)) return false;
@@ -75,7 +75,7 @@ static bool read_card(SCARDHANDLE handle, struct card *card) {
     return read_once(handle, &again) && (!memcmp(card, &again, sizeof again) || failed("two readings of the card differ"));
 }
 
-// Connects to the card that lies there, reads it and lets it go.
+// Connects to the present card, reads it and disconnects.
 static bool visit(struct card *card) {
     SCARDHANDLE handle;
     DWORD protocol;
@@ -90,7 +90,7 @@ static bool visit(struct card *card) {
     return is_read;
 }
 
-// Reads a card and writes what it is on the screen; false if it could not be read.
+// Reads a card and shows it on the screen; false if it could not be read.
 static bool show(void) {
     static struct card card;
     static char screen[SCREEN];
@@ -129,7 +129,7 @@ static bool wait_for_card(SCARD_READERSTATE *state) {
         DWORD before = state->dwCurrentState, now = state->dwEventState;
         state->dwCurrentState = now & ~(DWORD)SCARD_STATE_CHANGED;
         if (now & (SCARD_STATE_UNAVAILABLE | SCARD_STATE_UNKNOWN)) return failed("the reader was taken away");
-        // The upper half counts the cards that came and went.
+        // The upper half counts the cards that arrived and left.
         bool has_come = has_card(now) && (!has_card(before) || now >> 16 != before >> 16);
         if (has_come) return true;
     }

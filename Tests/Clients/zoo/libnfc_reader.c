@@ -1,4 +1,4 @@
-// The reader of the clients is what libnfc finds first.
+// The clients' reader is the first one that libnfc finds.
 #include <nfc/nfc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ void open_reader(void) {
     device = context ? nfc_open(context, NULL) : NULL;
     if (!device) failed("no device is there");
     if (!device || !check("nfc_initiator_init", nfc_initiator_init(device))) give_up();
-    // As libnfc comes, it looks for a card until one is there.
+    // By default, libnfc searches for a card without a limit.
     if (!check("NP_INFINITE_SELECT", nfc_device_set_property_bool(device, NP_INFINITE_SELECT, false))) give_up();
 }
 

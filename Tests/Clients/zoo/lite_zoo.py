@@ -1,9 +1,9 @@
-"""Reads three blocks of a FeliCa Lite-S over an ACR122U, with the MAC that shows they are its own, and prints them as JSON;
+"""Reads three blocks of a FeliCa Lite-S over an ACR122U, with the MAC that proves their origin, and prints them as JSON;
 correct, or with one mistake.
 
 usage: lite_zoo.py MISTAKE IDM
-  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
-  IDM      that of the card to be read
+  MISTAKE  `correct`, or a name after MISTAKE in a comment
+  IDM      the IDm of the card to read
 
 Source: FeliCa Lite-S User's Manual, "MAC generation": words of eight bytes are reversed; RC is the challenge, and its first
 half the initial vector.
@@ -23,7 +23,7 @@ SUCCESS = 0x9000
 
 
 class Unreadable(Exception):
-    """What is wrong with a card or a reader."""
+    """An error of a card or a reader."""
 
 
 def reversed_words(data):
@@ -34,12 +34,12 @@ def cbc(key, start, data):
     return triple_des(key, CBC, start).encrypt(data)
 
 
-# The key is written down as the card holds it.
+# The key in the byte order that the card stores.
 SESSION_KEY = cbc(reversed_words(KEY), bytes(WORD), RC)
 
 
 def mac_a(numbers, data):
-    """MAC_A over the numbers of the blocks, that of MAC_A the last, and their data."""
+    """Returns MAC_A over the block numbers, that of MAC_A last, and the block data."""
     head = b"".join(bytes([number, 0]) for number in numbers).ljust(WORD, b"\xFF")
     return cbc(SESSION_KEY, RC[:WORD], head[::-1] + reversed_words(data))[-WORD:][::-1]
 
@@ -58,7 +58,7 @@ def poll(card, known):
 
 
 def send(card, idm, code, data, least):
-    """Sends a packet and gives the data behind the status flags of the one that answers."""
+    """Sends a packet and returns the data after the status flags of the answer."""
     packet = bytes([10 + len(data), code]) + idm + data
     answer = pn532(card, b"\x42" + packet)
     if answer[:1] != b"\0":
@@ -78,9 +78,9 @@ def elements(numbers):
 
 
 def read(card, idm, mistake):
-    """One look at a card."""
+    """Reads a card once."""
     poll(card, idm)
-    # Words of the challenge are sent reversed, too.
+    # The words of the challenge are also sent reversed.
     send(card, idm, WRITE, bytes([1, WRITE_SERVICE, 0]) + elements([RC_BLOCK]) + reversed_words(RC), 12)
     numbers = BLOCKS + (MAC_A_BLOCK,)
     data = send(card, idm, READ, bytes([1, READ_SERVICE, 0]) + elements(numbers), 13 + BLOCK * len(numbers))

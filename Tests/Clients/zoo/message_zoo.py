@@ -1,9 +1,9 @@
-"""Reads the NDEF message of an NTAG by the commands of PC/SC part 3 and prints its records as JSON; correct, or with one
-mistake that only some sound tags show.
+"""Reads the NDEF message of an NTAG with the commands of PC/SC part 3 and prints its records as JSON; correct, or with one
+mistake that only some valid tags reveal.
 
 usage: message_zoo.py MISTAKE UID
-  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
-  UID      that of the tag to be read
+  MISTAKE  `correct`, or a name after MISTAKE in a comment
+  UID      the UID of the tag to read
 """
 from pcsc_light import PCSCError
 from rereading import PATIENCE, Unreadable, main
@@ -20,7 +20,7 @@ PREFIXES = [
 
 
 class Memory:
-    """The data area of a tag, read as far as it is needed."""
+    """The data area of a tag, read on demand."""
 
     def __init__(self, card, mistake):
         self.card, self.mistake, self.bytes = card, mistake, b""
@@ -58,7 +58,7 @@ class Memory:
 
 
 def length(memory, place):
-    """The length of a TLV block and where its value begins."""
+    """Returns the length of a TLV block and the offset of its value."""
     value = memory.take(place, 1)[0]
     # MISTAKE one-byte-length: a length of FF is 255.
     if value == LONG and memory.mistake != "one-byte-length":
@@ -67,7 +67,7 @@ def length(memory, place):
 
 
 def message(memory):
-    """The value of the NDEF message block."""
+    """Returns the value of the NDEF message block."""
     place, found = 0, None
     # MISTAKE first-block: the message is the first block of every tag.
     if memory.mistake == "first-block":
@@ -103,7 +103,7 @@ def message(memory):
 
 
 def text(payload, mistake):
-    """The language and the text of a text record."""
+    """Returns the language and the text of a text record."""
     count = payload[0] & 0x3F
     # MISTAKE two-letters: a language code has two letters.
     if mistake == "two-letters":
@@ -135,7 +135,7 @@ def text(payload, mistake):
 
 
 def records(data, mistake):
-    """The records of a message."""
+    """Returns the records of a message."""
     found, begun = [], None
     while data:
         head, has_id = data[0], 1 if data[0] & HAS_ID else 0

@@ -9,7 +9,7 @@ enum {
     NDEF_MESSAGE = 0x03,
     TERMINATOR = 0xFE,
     THREE_BYTE_LENGTH = 0xFF,
-    // The data area of the largest NTAG, and what a client that knows no end can come to.
+    // The data area of the largest NTAG, and the limit for a client that does not stop there.
     LARGEST_AREA = 1024,
     SHORT_RECORD = 0x10,
     HAS_ID = 0x08,
@@ -18,14 +18,14 @@ enum {
     LONGEST_ID = 32,
 };
 
-// The data area as far as it was read.
+// The part of the data area that was read.
 struct area {
     int size;
     int count;
     uint8_t bytes[LARGEST_AREA + READ_LENGTH];
 };
 
-// Reads on until so many bytes of the area are there.
+// Reads on until a number of bytes of the area is available.
 static bool need(struct area *area, int count) {
     // MISTAKE ignores-cc: the tag is asked for as much as the message announces, wherever its memory ends.
     if (count > area->size && !makes("ignores-cc")) return failed("the message ends behind the data area of the tag");
@@ -38,7 +38,7 @@ static bool need(struct area *area, int count) {
     return true;
 }
 
-// Reads the capability container and the first pages behind it.
+// Reads the capability container and the first pages after it.
 static bool read_container(struct area *area) {
     uint8_t pages[READ_LENGTH];
     if (!read_pages(CC_PAGE, pages)) return false;
@@ -52,7 +52,7 @@ static bool read_container(struct area *area) {
     return true;
 }
 
-// Copies the value of the NDEF message TLV at a place of the area.
+// Copies the value of the NDEF message TLV at an offset of the area.
 static bool take_message(struct area *area, int place, struct message *message) {
     if (!need(area, place + 2)) return false;
     int length = area->bytes[place + 1], start = place + 2;
@@ -88,7 +88,7 @@ bool read_message(struct message *message) {
         if (area.bytes[place + 1] == THREE_BYTE_LENGTH) return failed("a TLV before the message is too long");
         place += 2 + area.bytes[place + 1];
     }
-    // A tag as delivered has an empty message.
+    // A new tag has an empty message.
     return makes("nak-as-data") || failed("the tag has no NDEF message");
 }
 
@@ -98,7 +98,7 @@ void print_hex(FILE *out, const uint8_t *bytes, size_t count) {
     fputc('"', out);
 }
 
-// The number a record has in one byte or four.
+// Reads a number of a record in one byte or four.
 static uint32_t payload_length(const uint8_t *bytes, bool is_short) {
     if (is_short) return bytes[0];
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
@@ -118,7 +118,7 @@ static void print_id(FILE *out, const uint8_t *bytes, size_t length) {
     fprintf(out, ", ");
 }
 
-// Prints a record and gives what it takes, or -1.
+// Prints a record and returns its size, or -1.
 static int print_record(FILE *out, const uint8_t *bytes, int count, bool is_first) {
     bool is_short = count > 0 && bytes[0] & SHORT_RECORD, has_id = count > 0 && bytes[0] & HAS_ID;
     int header = 2 + (is_short ? 1 : 4) + (has_id ? 1 : 0);

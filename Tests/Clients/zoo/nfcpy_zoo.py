@@ -1,10 +1,10 @@
 """Reads the NDEF message of a tag with nfcpy and prints it as JSON; correct, or with one mistake.
 
 usage: nfcpy_zoo.py MISTAKE UID
-  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
-  UID      that of the tag to be read
+  MISTAKE  `correct`, or a name after MISTAKE in a comment
+  UID      the UID of the tag to read
 
-Whoever makes a mistake reads once; the correct client reads until two readings agree.
+With a mistake the client reads once; the correct client reads until two readings agree.
 """
 import json
 import os
@@ -18,7 +18,7 @@ ATTEMPTS = 3
 
 
 class Unreadable(Exception):
-    """What is wrong with a tag or a reader."""
+    """An error of a tag or a reader."""
 
 
 def activate(frontend, known):
@@ -34,7 +34,7 @@ def activate(frontend, known):
 
 
 def read(frontend, known, mistake):
-    """One look at a tag."""
+    """Reads a tag once."""
     tag = activate(frontend, known)
     message = tag.ndef
     if message is None:
@@ -52,7 +52,7 @@ def read(frontend, known, mistake):
 def attempt(known, mistake):
     with open_frontend() as frontend:
         found = read(frontend, known, mistake)
-        # A message is read by the activation; so it has to be activated again.
+        # Activation reads the message, so the tag must be activated again.
         if mistake == "correct" and read(frontend, known, mistake) != found:
             raise Unreadable("two readings of the tag differ")
         return found
@@ -65,7 +65,7 @@ def main(mistake, known):
             print(json.dumps(attempt(known, mistake)))
             return
         except Exception as error:
-            # nfcpy and ndeflib raise what they like; who is correct tells it.
+            # nfcpy and ndeflib raise many kinds of errors; the correct client reports them.
             if mistake == "first-record" and isinstance(error, IndexError):
                 raise
             problem = error

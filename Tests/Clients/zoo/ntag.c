@@ -13,7 +13,7 @@ enum {
 };
 
 bool select_tag(uint8_t uid[UID_LENGTH]) {
-    // CIU_RxMode without a CRC check: the chip would not give 4-bit answers otherwise.
+    // CIU_RxMode without a CRC check; otherwise the chip would not return 4-bit answers.
     const uint8_t let_through[] = {WRITE_REGISTER, 0x63, 0x03, 0x00};
     const uint8_t ntag[] = {0x00, 0x44, 0x00, UID_LENGTH};
     uint8_t target[LONGEST_ANSWER];

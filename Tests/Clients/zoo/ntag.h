@@ -10,11 +10,11 @@
 enum {
     UID_LENGTH = 7,
     PAGE_LENGTH = 4,
-    // What one READ gives.
+    // The number of bytes of one READ.
     READ_LENGTH = 16,
     CC_PAGE = 3,
     FIRST_PAGE = 4,
-    // Longest message the clients take; the tags of the zoo hold less.
+    // The longest message the clients accept; the tags of the zoo have shorter ones.
     LONGEST_MESSAGE = 64,
 };
 
@@ -23,10 +23,10 @@ struct message {
     uint8_t bytes[LONGEST_MESSAGE];
 };
 
-// Selects the tag, which has to be the one to be read, and lets its acknowledgements come through.
+// Selects the tag, which must be the one to read, and enables its acknowledgements.
 bool select_tag(uint8_t uid[UID_LENGTH]);
 
-// Sends a command; gives the length of the answer without its CRC, or -1. One byte is an acknowledgement or a NAK.
+// Sends a command; returns the length of the answer without its CRC, or -1. One byte is an acknowledgement or a NAK.
 int send_command(const uint8_t *command, size_t length, uint8_t *answer);
 
 // Reads four pages.
@@ -38,10 +38,10 @@ bool write_page(uint8_t page, const uint8_t data[PAGE_LENGTH]);
 // Reads the message from the memory.
 bool read_message(struct message *message);
 
-// Prints the records of a message as a list of JSON; false if they do not fill it exactly.
+// Prints the records of a message as a JSON list; false if they do not fill it exactly.
 bool print_records(FILE *out, const struct message *message);
 
-// Prints bytes as a text of JSON.
+// Prints bytes as a JSON string.
 void print_hex(FILE *out, const uint8_t *bytes, size_t count);
 
 #endif

@@ -1,13 +1,13 @@
 // Writes an NDEF message to an NTAG215 over an ACR122U, in C. It is correct, or makes one mistake.
 //
 // usage: ntag_write_zoo MISTAKE UID TEXT [PASSWORD PACK]
-//   MISTAKE   `correct`, or what stands behind MISTAKE in a comment here, in ntag.c or in reader.c
+//   MISTAKE   `correct`, or a name after MISTAKE in a comment here, in ntag.c or in reader.c
 //   UID       fourteen hexadecimal digits
 //   TEXT      becomes a link without a prefix
-//   PASSWORD  eight hexadecimal digits; PACK, what the tag acknowledges it with, four
+//   PASSWORD  eight hexadecimal digits; PACK, the tag's acknowledgement, four
 //
-// The order of writing is that of the NFC Forum's Type 2 Tag specification: the length is 0 while the message is under
-// way, so that whoever finds a tag that was taken away early finds an empty message, never half of one.
+// The order of writes follows the NFC Forum's Type 2 Tag specification: the length is 0 while the message is being
+// written, so that a tag that was removed early has an empty message, never a partial one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,12 @@ enum {
     PWD_AUTH = 0x1B,
     PWD_LENGTH = 4,
     PACK_LENGTH = 2,
-    // The message TLV begins where the data area does; whatever else a tag has there is not touched.
+    // The message TLV starts at the data area; nothing else on the tag changes.
     LENGTH_BYTE = 1,
     URI_HEADER = 5,
-    // Pages that the clients read and write: those of three READ commands.
+    // The pages that the clients read and write: those of three READ commands.
     PAGES = 12,
-    // What pages the configuration is in.
+    // The pages of the configuration.
     CFG0_PAGE = 0x83,
     PWD_PAGE = 0x85,
     LOCK_PAGE = 0x02,
@@ -33,7 +33,7 @@ enum {
 static uint8_t password[PWD_LENGTH], expected_pack[PACK_LENGTH], pack[PACK_LENGTH];
 static bool has_password;
 
-// Sends a password; 1 if it is right, 0 if the tag refuses it, -1 if nobody knows.
+// Sends a password; returns 1 if it is right, 0 if the tag refuses it, -1 if the result is unknown.
 static int authenticate(const uint8_t *word) {
     uint8_t command[1 + PWD_LENGTH] = {PWD_AUTH}, answer[LONGEST_ANSWER];
     memcpy(command + 1, word, PWD_LENGTH);
@@ -51,7 +51,7 @@ static int authenticate(const uint8_t *word) {
     return failed("the tag acknowledges the password with %02X%02X", pack[0], pack[1]), -1;
 }
 
-// Tells the tag the password. What it refuses is not said again: it may count, and lock itself for ever.
+// Sends the password to the tag. A refused password is not retried: the tag may count attempts and lock itself permanently.
 static bool unlock(uint8_t uid[UID_LENGTH]) {
     static const uint8_t usual[][PWD_LENGTH] = {{0xFF, 0xFF, 0xFF, 0xFF}, {0, 0, 0, 0}, {0x12, 0x34, 0x56, 0x78}};
     if (!has_password) return true;
@@ -73,7 +73,7 @@ static bool unlock(uint8_t uid[UID_LENGTH]) {
     return result == 1;
 }
 
-// Reads the pages that will hold the message.
+// Reads the pages for the message.
 static bool read_area(uint8_t area[PAGES * PAGE_LENGTH]) {
     for (int page = 0; page < PAGES; page += READ_LENGTH / PAGE_LENGTH) {
         if (!read_pages((uint8_t)(CC_PAGE + page), area + page * PAGE_LENGTH)) return false;
@@ -85,7 +85,7 @@ static bool read_area(uint8_t area[PAGES * PAGE_LENGTH]) {
     return failed("the tag is not formatted for NDEF, or is read-only");
 }
 
-// The data area with a message whose length is stated or still 0.
+// Builds the data area with a message, with its length or still 0.
 static int layout(uint8_t *data, const char *text, bool has_length) {
     int length = URI_HEADER + (int)strlen(text), count = 2 + length + 1;
     memset(data, 0, (PAGES - 1) * PAGE_LENGTH);
@@ -96,7 +96,7 @@ static int layout(uint8_t *data, const char *text, bool has_length) {
     return (count + PAGE_LENGTH - 1) / PAGE_LENGTH;
 }
 
-// Writes pages that are not yet as they should be.
+// Writes pages that differ from their new contents.
 static bool write_difference(uint8_t *current, const uint8_t *wanted, int first, int end) {
     for (int page = first; page < end; page++) {
         int place = page * PAGE_LENGTH;
@@ -126,7 +126,7 @@ static bool write_message(uint8_t uid[UID_LENGTH], const char *text, uint8_t are
         && write_difference(current, done, 0, 1);
 }
 
-// Writes and looks afterwards what the tag holds, by a new selection: only then has it really been written.
+// Writes, then verifies the contents of the tag after a new selection, which proves that it was written.
 static bool write_and_check(const char *text, uint8_t uid[UID_LENGTH], struct message *message) {
     uint8_t area[PAGES * PAGE_LENGTH], wanted[PAGES * PAGE_LENGTH];
     if (!write_message(uid, text, area)) return false;

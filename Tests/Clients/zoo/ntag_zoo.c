@@ -2,7 +2,7 @@
 // one mistake.
 //
 // usage: ntag_zoo MISTAKE [UID]
-//   MISTAKE  `correct`, or what stands behind MISTAKE in a comment of ntag.c, ndef.c or reader.c
+//   MISTAKE  `correct`, or a name after MISTAKE in a comment of ntag.c, ndef.c or reader.c
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static bool read_tag(uint8_t uid[UID_LENGTH], struct message *message) {
     return select_tag(uid) && read_message(message);
 }
 
-// Prints what was found; nothing of a message that turns out to be damaged.
+// Prints the result; nothing of a corrupted message.
 static bool print(const uint8_t *uid, const struct message *message) {
     char text[1024] = "";
     FILE *out = fmemopen(text, sizeof text, "w");

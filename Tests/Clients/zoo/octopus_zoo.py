@@ -1,8 +1,8 @@
-"""Reads the balance of an Octopus card by the commands of PC/SC part 3; correct, or with one mistake that only a debt shows.
+"""Reads the balance of an Octopus card with the commands of PC/SC part 3; correct, or with one mistake that only a debt reveals.
 
 usage: octopus_zoo.py MISTAKE IDM
-  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
-  IDM      that of the card to be read
+  MISTAKE  `correct`, or a name after MISTAKE in a comment
+  IDM      the IDm of the card to read
 """
 from rereading import Unreadable, main
 
@@ -12,7 +12,7 @@ SUCCESS, DEBT = 0x9000, 500
 
 
 def send(card, apdu, length):
-    """Sends an APDU that is answered with so many bytes."""
+    """Sends an APDU whose answer has the given number of bytes."""
     data, status = card.transmit(apdu)
     if status != SUCCESS or len(data) != length:
         raise Unreadable("the reader gives %d bytes and reports %04X" % (len(data), status))
@@ -20,7 +20,7 @@ def send(card, apdu, length):
 
 
 def read(card, known, mistake):
-    """One look at a card."""
+    """Reads a card once."""
     idm = send(card, GET_IDM, 8)
     if idm != known:
         raise Unreadable("another card lies on the reader")

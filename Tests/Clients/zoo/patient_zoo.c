@@ -1,10 +1,10 @@
-// Reads the link of an NDEF tag page by page, and takes its time: it waits for a tag that has not come yet, repeats a failed
-// command on the same handle, begins anew for some seconds, and follows a length as far as the tag goes. It is correct, or makes
+// Reads the link of an NDEF tag page by page, patiently: it waits for a tag that has not arrived yet, repeats a failed
+// command on the same handle, restarts for some seconds, and follows a length to the end of the tag. It is correct, or makes
 // one mistake.
 //
 // usage: patient_zoo MISTAKE SECONDS
-//   MISTAKE  `correct`, or what stands behind MISTAKE in a comment
-//   SECONDS  how long it begins anew before it says that the tag cannot be read
+//   MISTAKE  `correct`, or a name after MISTAKE in a comment
+//   SECONDS  how long it restarts before it reports that the tag cannot be read
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +18,9 @@ enum {
     FIRST_PAGE = 4,
     LAST_ADDRESS = 0xFF,
     LONGEST_LINK = 1024,
-    // How often a command is sent on one handle.
+    // The number of times to send a command on one handle.
     TRIES = 4,
-    // How often it begins to read: what a tag holds does not change by that.
+    // The number of times to start reading, which does not change the tag.
     MOST_READINGS = 3,
     WAIT_MILLISECONDS = 200,
 };
@@ -38,7 +38,7 @@ struct terminal {
 
 struct tag {
     SCARDHANDLE card;
-    // The bytes from page 4 on, as far as they were read.
+    // The bytes from page 4 on that were read.
     uint8_t memory[(LAST_ADDRESS + 1) * PAGE];
     size_t size, count;
 };
@@ -61,7 +61,7 @@ static bool read_page(SCARDHANDLE card, size_t number, uint8_t page[PAGE]) {
     return failed("page %zu cannot be read", number);
 }
 
-// The byte at an offset of the memory; the pages before it are read first. -1 beyond the end, and where it cannot be read.
+// Returns the byte at an offset of the memory after reading the pages before it; -1 beyond the end or if unreadable.
 static int byte_at(struct tag *tag, size_t offset) {
     while (tag->count <= offset && tag->count < tag->size) {
         if (!read_page(tag->card, FIRST_PAGE + tag->count / PAGE, tag->memory + tag->count)) return -1;
@@ -70,7 +70,7 @@ static int byte_at(struct tag *tag, size_t offset) {
     return offset < tag->count ? tag->memory[offset] : -1;
 }
 
-// The length of a TLV block, and how many bytes it takes; -1 beyond the end.
+// Returns the length of a TLV block, and the width of its length field; -1 beyond the end.
 static int length_at(struct tag *tag, size_t offset, size_t *width) {
     int first = byte_at(tag, offset), high = first == 0xFF ? byte_at(tag, offset + 1) : 0;
     int low = first == 0xFF ? byte_at(tag, offset + 2) : first;
@@ -78,10 +78,10 @@ static int length_at(struct tag *tag, size_t offset, size_t *width) {
     return high < 0 || low < 0 ? -1 : high << 8 | low;
 }
 
-// The only record of a message, if it is a link.
+// Returns the only record of a message, if it is a link.
 static bool read_link(struct tag *tag, size_t start, size_t length, char *link) {
     static const char *const beginnings[] = {"", "http://www.", "https://www.", "http://", "https://"};
-    // All of it, wherever a wrong length leads.
+    // All of it, even if the length is wrong.
     if (length == 0 || byte_at(tag, start + length - 1) < 0) return failed("the message goes beyond the end of the tag");
     const uint8_t *record = tag->memory + start;
     bool is_short = length >= 5 && record[0] == 0xD1, is_long = length >= 8 && record[0] == 0xC1;
@@ -125,14 +125,14 @@ static bool open_terminal(struct terminal *terminal) {
 }
 
 static void disconnect(struct terminal *terminal) {
-    // Tried once more: what has failed may have been this call alone.
+    // Retried once, because the failure may affect only this call.
     if (terminal->is_connected && SCardDisconnect(terminal->card, SCARD_RESET_CARD)) {
         SCardDisconnect(terminal->card, SCARD_RESET_CARD);
     }
     terminal->is_connected = false;
 }
 
-// The next step after one; the first one where something failed.
+// Returns the next step, or the first one after a failure.
 static enum step next(struct terminal *terminal, enum step step, char link[2][LONGEST_LINK]) {
     DWORD protocol;
     SCARD_READERSTATE *state = &terminal->state;

@@ -1,4 +1,4 @@
-"""PC/SC by ctypes, as little of it as the clients of the zoo need: they are started hundreds of times."""
+"""A minimal PC/SC with ctypes for the clients of the zoo, which are started hundreds of times."""
 import ctypes
 
 SUCCESS, NO_CARD, TIMEOUT, RESET, REMOVED = 0, 0x8010000C, 0x8010000A, 0x80100068, 0x80100069
@@ -30,7 +30,7 @@ class Protocol(ctypes.Structure):
 
 
 def give_back(name, *arguments):
-    """A call that ends something; tried once more, since the service may be busy with something else."""
+    """Makes a call that releases something; retries once, because the service may be busy."""
     if getattr(library, name)(*arguments):
         getattr(library, name)(*arguments)
 
@@ -42,7 +42,7 @@ def call(name, *arguments):
 
 
 class Context:
-    """A context; who has one releases it."""
+    """A context; the owner must release it."""
 
     def __init__(self):
         self.handle = Handle()
@@ -59,7 +59,7 @@ class Context:
         return names.value
 
     def wait_for_card(self, reader, milliseconds):
-        """Waits until a card lies on a reader."""
+        """Waits until a card is on a reader."""
         state = ReaderState(name=reader)
         for _ in range(8):
             call("SCardGetStatusChange", self.handle, Word(milliseconds), ctypes.byref(state), Word(1))
@@ -70,7 +70,7 @@ class Context:
 
 
 class Card:
-    """A connection to a card in a transaction; who has one closes it."""
+    """A connection to a card in a transaction; the owner must close it."""
 
     def __init__(self, context, reader):
         self.context, self.reader = context, reader
@@ -96,7 +96,7 @@ class Card:
         self.__init__(self.context, self.reader)
 
     def transmit(self, apdu):
-        """Sends an APDU and gives its answer and the status word."""
+        """Sends an APDU and returns its answer and the status word."""
         answer = ctypes.create_string_buffer(LONGEST_ANSWER)
         length, protocol = Word(len(answer)), Protocol(T1, ctypes.sizeof(Protocol))
         call(

@@ -6,9 +6,9 @@
 #include <winscard.h>
 
 enum {
-    // How long a card may be away before it counts as gone.
+    // The time a card may be away before it counts as removed.
     PATIENCE_MILLISECONDS = 100,
-    // Events that may come before the one that is waited for.
+    // The number of events that may come before the awaited one.
     MOST_EVENTS = 8,
     DIRECT_TRANSMIT_HEADER = 5,
 };
@@ -24,7 +24,7 @@ static bool check(const char *call, LONG result) {
 }
 
 void open_reader(void) {
-    // Room is left for the two zeros at the end.
+    // Leaves room for the two zeros at the end.
     DWORD length = sizeof names - 2;
     if (!check("SCardEstablishContext", SCardEstablishContext(SCARD_SCOPE_SYSTEM, NULL, NULL, &context))) give_up();
     has_context = true;
@@ -36,7 +36,7 @@ void open_reader(void) {
     give_up();
 }
 
-// Waits until a card lies on the reader; for a short time, since a person holds it there.
+// Waits until a card is on the reader; for a short time, because a person holds it there.
 static bool wait_for_card(void) {
     SCARD_READERSTATE state = {.szReader = reader, .dwCurrentState = SCARD_STATE_UNAWARE};
     // MISTAKE waits-for-ever: a card that has left is waited for without a limit, and nobody is told.
@@ -63,7 +63,7 @@ bool connect_card(void) {
     return true;
 }
 
-// Calls that give something back are tried once more: the service may be busy with something else. A transaction that
+// Calls that release something are retried once, because the service may be busy. A transaction that
 // does not end ends with the connection.
 void disconnect_card(void) {
     if (has_transaction) SCardEndTransaction(card, SCARD_LEAVE_CARD);
@@ -84,7 +84,7 @@ void give_up(void) {
     exit(1);
 }
 
-// Sends an APDU and takes the status word from the answer, which must be 9000. Gives the length of the rest, or -1.
+// Sends an APDU and removes the status word from the answer, which must be 9000. Returns the length of the rest, or -1.
 static int transmit(const uint8_t *apdu, size_t length, uint8_t answer[LONGEST_ANSWER]) {
     // MISTAKE ignores-return-code: the buffer of the last answer is taken for this one when the call fails.
     static uint8_t last[LONGEST_ANSWER];

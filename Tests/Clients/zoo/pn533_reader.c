@@ -1,4 +1,4 @@
-// The reader of the clients is an SCM SCL3711: a PN533 on the USB.
+// The clients' reader is an SCM SCL3711: a PN533 on USB.
 //
 // A command is acknowledged, then answered. Source: PN533 User Manual (NXP UM0801-03), 7.1 host link protocol.
 #include <stdio.h>
@@ -13,7 +13,7 @@ enum {
     PRODUCT = 0x5591,
     RF_CONFIGURATION = 0x32,
     MAX_RETRIES = 0x05,
-    // 00 00 FF, LEN, LCS; behind the data DCS and 00.
+    // 00 00 FF, LEN, LCS; after the data DCS and 00.
     HEADER = 5,
     TRAILER = 2,
     MOST_DATA = 255,
@@ -21,7 +21,7 @@ enum {
 
 static const uint8_t acknowledge[] = {0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00};
 
-// Ends what the chip may still be doing, and takes what it may still have to say.
+// Aborts any running command of the chip, and discards its pending answers.
 static bool abort_command(void) {
     uint8_t bytes[LONGEST_MESSAGE];
     if (!send_bytes(acknowledge, sizeof acknowledge)) return false;
@@ -33,7 +33,7 @@ void open_reader(void) {
     if (!open_pipe(VENDOR, PRODUCT) || !abort_command()) give_up();
     // MISTAKE asks-chip-for-ever: the chip looks for a card until one comes, and the program waits as long.
     if (makes("asks-chip-for-ever")) return;
-    // Two calls for a card, then no card is found.
+    // Two polls for a card, then no card is found.
     const uint8_t retries[] = {RF_CONFIGURATION, MAX_RETRIES, 0x00, 0x00, 0x01};
     uint8_t answer[LONGEST_ANSWER];
     if (pn532(retries, sizeof retries, answer) != 0) give_up();
@@ -69,7 +69,7 @@ static bool send_frame(const uint8_t *command, size_t length) {
     return send_bytes(frame, HEADER + 1 + (int)length + TRAILER);
 }
 
-// Whether a frame is whole: its lengths and its sums are right.
+// Returns whether a frame is complete, with correct lengths and checksums.
 static bool is_whole(const uint8_t *frame, int count) {
     if (count < HEADER + TRAILER + 2 || memcmp(frame, "\x00\x00\xFF", 3)) return false;
     return (uint8_t)(frame[3] + frame[4]) == 0 && count == HEADER + frame[3] + TRAILER && sum(frame + HEADER, frame[3] + 1) == 0;

@@ -1,17 +1,17 @@
 """Reads the UID and the first pages of an NTAG with pyscard and prints them as JSON; correct, or with one mistake.
 
 usage: pyscard_zoo.py MISTAKE UID
-  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
-  UID      that of the tag to be read
+  MISTAKE  `correct`, or a name after MISTAKE in a comment
+  UID      the UID of the tag to read
 
-Whoever makes a mistake reads once; the correct client reads until two readings agree.
+With a mistake the client reads once; the correct client reads until two readings agree.
 """
 import json
 import sys
 
 from smartcard.CardRequest import CardRequest
 from smartcard.Exceptions import SmartcardException
-from smartcard.pcsc.PCSCExceptions import BaseSCardException  # Which is no SmartcardException.
+from smartcard.pcsc.PCSCExceptions import BaseSCardException  # Not a SmartcardException.
 from smartcard.System import readers
 
 ATTEMPTS, PATIENCE, READ_LENGTH, PAGES = 3, 0.1, 16, (4, 8)
@@ -19,7 +19,7 @@ GET_UID = [0xFF, 0xCA, 0x00, 0x00, 0x00]
 
 
 class Unreadable(Exception):
-    """What is wrong with a tag or a reader."""
+    """An error of a tag or a reader."""
 
 
 def send(connection, apdu, length, mistake):
@@ -47,7 +47,7 @@ def send(connection, apdu, length, mistake):
 
 
 def read(connection, known, mistake):
-    """One look at a tag."""
+    """Reads a tag once."""
     uid = send(connection, GET_UID, len(known), mistake)
     if uid != known and mistake not in ("checks-sw2", "fills-with-zeros"):
         raise Unreadable("another tag lies on the reader")
@@ -56,11 +56,11 @@ def read(connection, known, mistake):
 
 
 def attempt(known, mistake):
-    """Connects and reads a tag once, and again if it matters."""
+    """Connects and reads a tag once, and again in the correct client."""
     found = readers()
     if not found:
         raise Unreadable("there is no reader")
-    # In any reader: with `readers`, pyscard 2.3.1 waits for ever once they are gone.
+    # In any reader: with `readers`, pyscard 2.3.1 waits forever once they are gone.
     CardRequest(timeout=PATIENCE).waitforcard()
     connection = found[0].createConnection()
     connection.connect()

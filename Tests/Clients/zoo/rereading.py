@@ -1,5 +1,5 @@
-"""What clients of the zoo do around a reading: a few attempts, each with a context and a connection of its own, and for who is
-correct a second reading that has to agree."""
+"""Retries for the clients of the zoo: a few attempts, each with its own context and connection, and for the correct
+client a second reading that must agree."""
 import json
 import sys
 
@@ -9,11 +9,11 @@ ATTEMPTS, PATIENCE = 3, 100
 
 
 class Unreadable(Exception):
-    """What is wrong with a card or a reader."""
+    """An error of a card or a reader."""
 
 
 def attempt(context, read, known, mistake):
-    """Reads a card once, and again if it matters."""
+    """Reads a card once, and again in the correct client."""
     reader = context.reader()
     context.wait_for_card(reader, PATIENCE)
     card = Card(context, reader)
@@ -27,7 +27,7 @@ def attempt(context, read, known, mistake):
 
 
 def main(read):
-    """Reads the card whose number is the second argument, with the mistake that is the first, and prints it as JSON."""
+    """Reads the card whose IDm or UID is the second argument, with the mistake in the first, and prints it as JSON."""
     mistake, known = sys.argv[1], bytes.fromhex(sys.argv[2])
     problem = None
     for _ in range(ATTEMPTS):

@@ -13,7 +13,7 @@ enum {
     END_OF_LIST = 0xFFFF,
     SERVICE_ANSWER = 12,
     AREA_ANSWER = 14,
-    // More nodes than any card that is known has in one system.
+    // More nodes than any known card has in one system.
     MOST_NODES = 64,
 };
 
@@ -27,7 +27,7 @@ struct list {
     } nodes[MOST_NODES];
 };
 
-// Adds a node; the card lists them in the order of their codes, areas before what they hold.
+// Adds a node; the card lists nodes in the order of their codes, areas before their contents.
 static bool add(struct list *list, uint16_t code, bool is_area) {
     // MISTAKE endless-search: the card is asked until it says FFFF, which a damaged or hostile one never does.
     if (makes("endless-search")) list->count %= MOST_NODES;

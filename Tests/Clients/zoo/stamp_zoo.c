@@ -1,10 +1,10 @@
 // Puts a stamp on a card: a record with the next number in a cyclic service, in C. It is correct, or makes one mistake.
 //
 // usage: stamp_zoo MISTAKE IDM
-//   MISTAKE   `correct`, or what stands behind MISTAKE in a comment here or in felica.c
+//   MISTAKE   `correct`, or a name after MISTAKE in a comment here or in felica.c
 //   IDM       sixteen hexadecimal digits
 //
-// A record that was written twice cannot be taken back, so who has heard nothing looks first what the card holds.
+// A record that was written twice cannot be undone, so a client without an answer first checks the card.
 #include <stdio.h>
 #include <string.h>
 
@@ -20,11 +20,11 @@ enum {
 
 struct stamps {
     uint8_t idm[IDM_LENGTH];
-    // The newest and the one before.
+    // The newest record and the one before it.
     uint8_t records[2][BLOCK_LENGTH];
 };
 
-// Numbers have two bytes, the high one first.
+// Numbers have two bytes, big-endian.
 static int number(const uint8_t *record) { return record[0] << 8 | record[1]; }
 
 static bool read_stamps(struct stamps *stamps) {
@@ -40,7 +40,7 @@ static bool read_stamps(struct stamps *stamps) {
     return !memcmp(stamps, &again, sizeof again) || failed("two readings of the card differ");
 }
 
-// Whether the card has got the stamp with a number, and got it once.
+// Returns whether the card has the stamp with a number exactly once.
 static bool has_stamp(const struct stamps *stamps, int wanted) {
     return number(stamps->records[0]) == wanted && stamps->records[0][2] == PLACE
         && number(stamps->records[1]) == wanted - 1;

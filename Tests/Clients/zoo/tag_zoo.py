@@ -1,10 +1,10 @@
-"""Reads the first pages of an NTAG by the commands of PC/SC part 3 and prints them as JSON; correct, or with one mistake.
+"""Reads the first pages of an NTAG with the commands of PC/SC part 3 and prints them as JSON; correct, or with one mistake.
 
 usage: tag_zoo.py MISTAKE UID
-  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
-  UID      that of the tag to be read
+  MISTAKE  `correct`, or a name after MISTAKE in a comment
+  UID      the UID of the tag to read
 
-Whoever makes a mistake reads once; the correct client reads until two readings agree.
+With a mistake the client reads once; the correct client reads until two readings agree.
 """
 import json
 import os
@@ -21,7 +21,7 @@ PREFIXES = ["", "http://www.", "https://www.", "http://", "https://", "tel:", "m
 
 
 class Unreadable(Exception):
-    """What is wrong with a tag or a reader."""
+    """An error of a tag or a reader."""
 
 
 def transmit(card, apdu, mistake):
@@ -42,7 +42,7 @@ def transmit(card, apdu, mistake):
 
 
 def send(card, apdu, length, mistake):
-    """Sends an APDU that is answered with so many bytes."""
+    """Sends an APDU whose answer has the given number of bytes."""
     data, status = transmit(card, apdu, mistake)
     # MISTAKE ignores-sw: an answer that says what went wrong is one of no data.
     if status != SUCCESS and mistake != "ignores-sw":
@@ -54,7 +54,7 @@ def send(card, apdu, length, mistake):
 
 
 def link(memory, is_strict):
-    """The link that is the only record of the message in the memory from page 3 on."""
+    """Returns the link that is the only record of the message in the memory from page 3 on."""
     container, block = memory[:4], memory[4:]
     message = block[2:2 + int.from_bytes(block[1:2], "big")]
     payload = message[4:4 + int.from_bytes(message[2:3], "big")]
@@ -69,20 +69,20 @@ def link(memory, is_strict):
 
 
 def read(card, known, mistake):
-    """One look at a tag."""
+    """Reads a tag once."""
     uid = send(card, GET_UID, UID_LENGTH, mistake)
     if uid != known:
         raise Unreadable("another tag lies on the reader")
     data = [send(card, bytes([0xFF, 0xB0, 0, page, READ_LENGTH]), READ_LENGTH, mistake) for page in PAGES]
     memory = b"".join(data)
-    # Where expects-length ends the program, by an error that nobody awaits.
+    # Here expects-length ends the program with an unexpected error.
     if mistake == "expects-length":
         struct.unpack("7s32s", uid + memory)
     return {"uid": uid.hex().upper(), "link": link(memory, mistake == "correct")}
 
 
 def attempt(context, known, mistake):
-    """Reads a tag once, and again if it matters."""
+    """Reads a tag once, and again in the correct client."""
     reader = context.reader()
     context.wait_for_card(reader, PATIENCE)
     card = Card(context, reader)

@@ -1,10 +1,10 @@
-"""Reads the newest trips of a transit card by the commands of PC/SC part 3; correct, or with one mistake.
+"""Reads the newest trips of a transit card with the commands of PC/SC part 3; correct, or with one mistake.
 
 usage: transit_zoo.py MISTAKE IDM
-  MISTAKE  `correct`, or what stands behind MISTAKE in a comment
-  IDM      that of the card to be read
+  MISTAKE  `correct`, or a name after MISTAKE in a comment
+  IDM      the IDm of the card to read
 
-Services and blocks stand in the data of read binary, as the class driver of Windows takes them. Whoever makes a mistake
+Services and blocks are in the data of READ BINARY, as in the class driver of Windows. With a mistake the client
 reads once; the correct client reads until two readings agree.
 """
 import datetime
@@ -17,7 +17,7 @@ SUCCESS = 0x9000
 
 
 def send(card, apdu, length):
-    """Sends an APDU that is answered with so many bytes."""
+    """Sends an APDU whose answer has the given number of bytes."""
     data, status = card.transmit(apdu)
     if status != SUCCESS:
         raise Unreadable("the reader reports %04X" % status)
@@ -45,7 +45,7 @@ def date(record, mistake):
 
 
 def read(card, known, mistake):
-    """One look at a card."""
+    """Reads a card once."""
     idm = send(card, GET_IDM, 8)
     if idm != known:
         raise Unreadable("another card lies on the reader")

@@ -4,7 +4,7 @@ import PackageDescription
 // Sources of an app that are for iOS only. On Linux they are empty, unless Tools/corenfc-overlay makes os(iOS) true.
 let package = Package(
     name: "GuardedReader",
-    // Sources with texts in folders such as `en.lproj` need it.
+    // Required by sources with texts in folders such as `en.lproj`.
     defaultLocalization: "en",
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [.library(name: "GuardedReader", targets: ["GuardedReader"])],

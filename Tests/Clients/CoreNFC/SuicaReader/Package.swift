@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Code in Swift 5 mode, as published code is; the tools are newer for the sake of `traits`.
+// Code in Swift 5 mode, like most published code; `traits` require newer tools.
 let package = Package(
     name: "SuicaReader",
     platforms: [.macOS(.v13), .iOS(.v16)],

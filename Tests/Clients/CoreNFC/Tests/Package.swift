@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The tests of the clients beside this folder.
+// The tests of the clients next to this folder.
 let package = Package(
     name: "CoreNFCClients",
     platforms: [.macOS(.v14)],
@@ -26,6 +26,6 @@ let package = Package(
             ],
             exclude: ["Scenarios"])
     ],
-    // The tests too are written as an app's tests are.
+    // The tests are also written like an app's tests.
     swiftLanguageModes: [.v5]
 )

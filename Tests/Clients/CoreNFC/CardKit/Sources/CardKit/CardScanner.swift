@@ -3,7 +3,7 @@ import Foundation
 
 /// Scans one card of a given kind and hands over a value of that kind.
 public final class CardScanner: NSObject {
-    /// How many blocks are asked for in one command.
+    /// The number of blocks to read with one command.
     public var blocksAtOnce = 12
 
     private let queue = DispatchQueue(label: "CardKit.scanner")

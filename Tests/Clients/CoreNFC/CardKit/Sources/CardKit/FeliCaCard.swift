@@ -1,17 +1,17 @@
 import Foundation
 
-/// A kind of card, described by what has to be read of it.
+/// A kind of card, described by the data to read from it.
 public protocol FeliCaCard {
-    /// The system the card's services live in.
+    /// The system that contains the card's services.
     static var systemCode: UInt16 { get }
-    /// What is read, in this order.
+    /// The blocks to read, in order.
     static var reads: [ServiceRead] { get }
 
-    /// Makes sense of the blocks that were read.
+    /// Interprets the blocks that were read.
     init(idm: Data, content: CardContent) throws
 }
 
-/// A number of blocks of one service, from the first on.
+/// A number of blocks of one service, starting at the first.
 public struct ServiceRead {
     public let service: UInt16
     public let count: Int
@@ -40,7 +40,7 @@ public struct CardContent {
     }
 }
 
-/// Why a card was not read.
+/// An error that prevents reading a card.
 public enum CardError: Error, Equatable {
     case notSupported
     case otherCard

@@ -18,7 +18,7 @@ struct FeliCaReading {
         }
     }
 
-    /// Switches to a system, if the card has it: the card was found by whichever of the app's systems came first.
+    /// Switches to a system if the card has it, because the card was found by the first matching system of the app.
     private func select(_ system: UInt16, _ failed: @escaping (CardError) -> Void, then next: @escaping () -> Void) {
         let code = Data([UInt8(system >> 8), UInt8(system & 0xFF)])
         if tag.currentSystemCode == code { return next() }
@@ -70,7 +70,7 @@ struct FeliCaReading {
 }
 
 extension UInt16 {
-    /// Service codes go to the card with the low byte first.
+    /// Service codes are sent to the card in little-endian order.
     fileprivate var littleEndianData: Data {
         Data([UInt8(self & 0xFF), UInt8(self >> 8)])
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A card of one of the railways: Suica, PASMO, ICOCA and those that work like them.
+/// A railway card: Suica, PASMO, ICOCA and compatible cards.
 public struct TransitCard: FeliCaCard, Equatable {
     public struct Trip: Equatable {
         public let date: String

@@ -7,7 +7,7 @@
         func balanceReader(didRead balance: Int)
     }
 
-    /// A reader as libraries have it: no actor, and messages shown on the screen it was made for.
+    /// A reader as in libraries: without an actor, and with messages on the screen it was created for.
     open class BalanceReader: NSObject, NFCTagReaderSessionDelegate {
         public let viewController: UIViewController & BalanceReaderDelegate
         public var session: NFCTagReaderSession?
@@ -58,7 +58,7 @@
     }
 
     extension NFCFeliCaTag {
-        /// Reads and waits, away from the queue of the session.
+        /// Reads and waits outside the queue of the session.
         fileprivate func balance() -> Int? {
             var balance: Int?
             let done = DispatchSemaphore(value: 0)

@@ -2,7 +2,7 @@
     import CoreNFC
     import SwiftUI
 
-    /// A model of a view, which is not part of the package; all it takes comes with SwiftUI.
+    /// The model of a view that is not part of the package; it imports only SwiftUI.
     public final class ColorModel: NSObject, ObservableObject, NFCTagReaderSessionDelegate {
         @Published public private(set) var color = Color.gray
 

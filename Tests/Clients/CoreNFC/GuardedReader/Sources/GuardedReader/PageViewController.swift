@@ -2,7 +2,7 @@
     import CoreNFC
     import UIKit
 
-    /// A screen of a storyboard that reads pages of a tag, from a number that a person writes.
+    /// A storyboard screen that reads pages of a tag, starting at a number that the user enters.
     public final class PageViewController: UIViewController, UITextFieldDelegate, NFCTagReaderSessionDelegate {
         @IBOutlet public weak var pageField: UITextField!
         @IBOutlet public weak var scanButton: UIButton!

@@ -1,7 +1,7 @@
 #if os(iOS)
     import UIKit
 
-    /// An app that is opened by a tag which the phone has read in the background.
+    /// An app that is opened by a tag that the phone read in the background.
     @available(iOS 17, *)
     public final class TagAppDelegate: UIResponder, UIApplicationDelegate {
         public let model = AddressModel()

@@ -52,7 +52,7 @@
         }
     }
 
-    /// What the screen shows. That ObservableObject comes with Foundation is so on Apple platforms only.
+    /// The state of the screen. ObservableObject is part of Foundation only on Apple platforms.
     public final class TagModel: ObservableObject {
         @Published public internal(set) var addresses: [URL] = []
         @Published public internal(set) var error: String?

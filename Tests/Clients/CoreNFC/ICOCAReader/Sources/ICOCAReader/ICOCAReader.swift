@@ -2,7 +2,7 @@ import Combine
 import CoreNFC
 import Foundation
 
-/// The model behind a view that lists the uses of an ICOCA; a view would observe `history` and `error`.
+/// The model of a view that lists the uses of an ICOCA; a view would observe `history` and `error`.
 public final class ICOCAReader: NSObject, ObservableObject, NFCTagReaderSessionDelegate {
     @Published public private(set) var history: [ICOCAUse] = []
     @Published public private(set) var error: String?
@@ -32,7 +32,7 @@ public final class ICOCAReader: NSObject, ObservableObject, NFCTagReaderSessionD
         self.session = nil
         switch error {
         case NFCReaderError.readerSessionInvalidationErrorUserCanceled:
-            // Also the end of a session that this object invalidated itself.
+            // This also includes sessions that this object invalidated itself.
             break
         case NFCReaderError.readerSessionInvalidationErrorSessionTimeout:
             show(error: "No card was found in time.")
@@ -65,7 +65,7 @@ public final class ICOCAReader: NSObject, ObservableObject, NFCTagReaderSessionD
         }
     }
 
-    /// Reads ten blocks, and ten more after those.
+    /// Reads ten blocks, then ten more.
     private func read(_ card: NFCFeliCaTag, from first: UInt8, _ before: [Data], _ session: NFCTagReaderSession) {
         let elements = (first..<first + 10).map { Data([0x80, $0]) }
         card.readWithoutEncryption(serviceCodeList: [service], blockList: elements) { flag1, flag2, blocks, error in

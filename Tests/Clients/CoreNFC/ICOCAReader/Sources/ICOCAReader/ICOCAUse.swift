@@ -2,15 +2,15 @@ import Foundation
 
 /// One use of an ICOCA.
 public struct ICOCAUse: Identifiable, Equatable {
-    /// The number the card gave it.
+    /// The number assigned by the card.
     public let id: Int
     public let date: DateComponents
     /// The balance after it, in yen.
     public let balance: Int
-    /// What it cost, in yen; negative for a charge, nil for the oldest one, since cards store balances only.
+    /// The cost in yen; negative for a charge, nil for the oldest use, because cards store only balances.
     public let price: Int?
 
-    /// Takes the history blocks of a card, newest first.
+    /// Creates the uses from the history blocks of a card, newest first.
     static func list(of blocks: [Data]) -> [ICOCAUse] {
         let used = blocks.filter { $0.first != 0 }
         let balances = used.map { Int($0[10]) + Int($0[11]) * 256 }

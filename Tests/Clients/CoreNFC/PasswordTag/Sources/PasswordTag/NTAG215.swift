@@ -7,16 +7,16 @@ public struct NTAG215 {
 
     let tag: NFCMiFareTag
 
-    /// Takes a tag if it says that it is an NTAG215.
+    /// Uses the tag if it identifies itself as an NTAG215.
     public init(_ tag: NFCMiFareTag) async throws {
         let version = try await tag.sendMiFareCommand(commandPacket: Data([0x60]))
         guard version.count == 8, version[2] == 0x04, version[6] == 0x11 else { throw TagError.otherTag }
         self.tag = tag
     }
 
-    /// Gives the password; the answer is the two bytes by which the tag shows that it knows it.
+    /// Sends the password; returns the two bytes with which the tag proves that it knows the password.
     ///
-    /// The refusal of a tag arrives in different ways: as a lost connection, as a wrong response or as a single byte.
+    /// A tag's refusal arrives in different forms: as a lost connection, as an invalid response or as a single byte.
     @discardableResult
     public func authenticate(_ password: Data) async throws -> Data {
         do {
@@ -30,20 +30,20 @@ public struct NTAG215 {
         }
     }
 
-    /// Four pages from one on.
+    /// Reads four pages, starting at the given page.
     public func read(_ page: UInt8) async throws -> Data {
         let data = try await tag.sendMiFareCommand(commandPacket: Data([0x30, page]))
         guard data.count == 16 else { throw TagError.refused(page: page) }
         return data
     }
 
-    /// One page of four bytes.
+    /// Writes one page of four bytes.
     public func write(_ bytes: Data, to page: UInt8) async throws {
         let answer = try await tag.sendMiFareCommand(commandPacket: Data([0xA2, page]) + bytes)
         guard answer == Self.acknowledgement else { throw TagError.refused(page: page) }
     }
 
-    /// The user memory as far as the terminator, page by page.
+    /// Reads the user memory up to the terminator, page by page.
     public func readMessage() async throws -> NFCNDEFMessage {
         var memory = Data()
         for page in stride(from: Self.userPages.lowerBound, through: Self.userPages.upperBound - 3, by: 4) {
@@ -56,7 +56,7 @@ public struct NTAG215 {
         throw TagError.badContent
     }
 
-    /// Writes a message; the length comes last, so that a tag torn away in between shows no half message.
+    /// Writes a message and its length last, so that a tag removed in between shows no partial message.
     public func writeMessage(_ message: NFCNDEFMessage) async throws {
         let block = try TLV.block(NDEFWriter.data(of: message))
         guard block.count <= Self.userPages.count * 4 else { throw TagError.tooLong }
@@ -69,7 +69,7 @@ public struct NTAG215 {
         try await write(pages[0], to: first)
     }
 
-    /// Locks reading and writing from the first user page on.
+    /// Protects reading and writing, starting at the first user page.
     public func protect(password: Data, pack: Data) async throws {
         try await write(password, to: 0x85)
         try await write(pack + Data([0, 0]), to: 0x86)
@@ -78,7 +78,7 @@ public struct NTAG215 {
         try await write(configuration[0..<3] + Data([Self.userPages.lowerBound]), to: 0x83)
     }
 
-    /// Takes the lock off; the password stays the one it was.
+    /// Removes the protection; the password stays the same.
     public func unprotect() async throws {
         let configuration = try await read(0x83)
         try await write(configuration[0..<3] + Data([0xFF]), to: 0x83)

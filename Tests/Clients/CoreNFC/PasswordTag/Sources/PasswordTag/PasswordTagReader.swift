@@ -1,6 +1,6 @@
 import CoreNFC
 
-/// What an app does with password-protected tags, a session for each step.
+/// An app's operations on password-protected tags, with a session for each step.
 public struct PasswordTagReader {
     public let password: Data
     public let pack: Data
@@ -19,7 +19,7 @@ public struct PasswordTagReader {
         }
     }
 
-    /// The same by way of the NDEF functions of Core NFC, which start anew and so lose the authentication.
+    /// Does the same with the NDEF functions of Core NFC, which select the tag again and so lose the authentication.
     public func addressesByNDEF() async throws -> [URL] {
         try await TagSession().run("Hold the tag to the iPhone.") { tag in
             try await NTAG215(tag).authenticate(password)
@@ -37,7 +37,7 @@ public struct PasswordTagReader {
         }
     }
 
-    /// Takes the lock off.
+    /// Removes the protection.
     public func unprotect() async throws {
         try await TagSession().run("Hold the tag to the iPhone.") { tag in
             let ntag = try await NTAG215(tag)

@@ -1,12 +1,12 @@
 import CoreNFC
 
-/// The blocks in which the memory of a tag is laid out: a type, a length and a value.
+/// The TLV blocks in the memory of a tag: a type, a length and a value.
 enum TLV {
     private static let null: UInt8 = 0x00
     private static let ndefMessage: UInt8 = 0x03
     private static let terminator: UInt8 = 0xFE
 
-    /// The value of the first block with a message; nil where more memory has to be read first.
+    /// The value of the first block with a message; nil if more memory must be read first.
     static func message(in memory: Data) throws -> Data? {
         var rest = memory[...]
         while let type = rest.popFirst() {
@@ -34,7 +34,7 @@ enum TLV {
     }
 }
 
-/// Core NFC reads messages from bytes, but has no way back.
+/// Core NFC parses messages from bytes but cannot serialize them.
 enum NDEFWriter {
     static func data(of message: NFCNDEFMessage) -> Data {
         var data = Data()

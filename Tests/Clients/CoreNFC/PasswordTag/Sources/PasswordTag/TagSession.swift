@@ -1,6 +1,6 @@
 import CoreNFC
 
-/// Runs one piece of asynchronous work on the first tag that is found.
+/// Runs an asynchronous operation on the first tag that is found.
 public final class TagSession: NSObject, NFCTagReaderSessionDelegate {
     public typealias Work<Value> = (NFCMiFareTag) async throws -> Value
 
@@ -11,7 +11,7 @@ public final class TagSession: NSObject, NFCTagReaderSessionDelegate {
         super.init()
     }
 
-    /// Begins a session, and returns when it is over: a phone takes no other one before.
+    /// Begins a session, and returns when it is over, because a phone allows only one session at a time.
     public func run<Value>(_ message: String, _ work: @escaping Work<Value>) async throws -> Value {
         guard NFCTagReaderSession.readingAvailable,
             let session = NFCTagReaderSession(pollingOption: .iso14443, delegate: self)
@@ -55,7 +55,7 @@ public final class TagSession: NSObject, NFCTagReaderSessionDelegate {
     }
 }
 
-/// What became of the work, told by its task and read by the session's queue.
+/// The result of the operation, set by its task and read on the session's queue.
 private final class Outcome<Value> {
     private let lock = NSLock()
     private var value: Result<Value, Error>?
@@ -66,7 +66,7 @@ private final class Outcome<Value> {
     }
 }
 
-/// Why a tag could not be used, apart from errors of Core NFC.
+/// Errors that prevent using a tag, in addition to those of Core NFC.
 public enum TagError: Error, Equatable {
     case notSupported
     case otherTag

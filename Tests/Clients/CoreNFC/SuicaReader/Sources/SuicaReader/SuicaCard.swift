@@ -1,6 +1,6 @@
 import Foundation
 
-/// What was read of a Suica.
+/// The data read from a Suica.
 public struct SuicaCard {
     public let idm: Data
     public let balance: Int
@@ -14,7 +14,7 @@ public struct SuicaEntry: Equatable {
     public let day: Int
     public let balance: Int
 
-    /// Takes a block of 16 bytes; a block of zeros is a place not used yet.
+    /// Parses a block of 16 bytes; a block of zeros is unused.
     init?(_ block: Data) {
         guard block.count == 16, block.contains(where: { $0 != 0 }) else { return nil }
         let date = Int(block[4]) << 8 | Int(block[5])
@@ -25,7 +25,7 @@ public struct SuicaEntry: Equatable {
     }
 }
 
-/// Why a Suica could not be read, apart from errors of Core NFC.
+/// Errors that prevent reading a Suica, in addition to those of Core NFC.
 public enum SuicaError: Error, Equatable {
     case notSupported
     case serviceMissing

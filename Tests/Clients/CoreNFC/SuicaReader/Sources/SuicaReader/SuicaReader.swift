@@ -4,7 +4,7 @@ import CoreNFC
 public final class SuicaReader: NSObject, NFCTagReaderSessionDelegate {
     /// Called once per scan, on the session's queue.
     public var onResult: ((Result<SuicaCard, Error>) -> Void)?
-    /// How many history blocks are asked for at once. A Suica takes 12 at most.
+    /// The number of history blocks to read at once. A Suica allows at most 12.
     public var blockCount = 10
 
     private let attributeService = Data([0x8B, 0x00])
@@ -31,7 +31,7 @@ public final class SuicaReader: NSObject, NFCTagReaderSessionDelegate {
         session.begin()
     }
 
-    /// What a cancel button of the app itself would call.
+    /// The action of the app's own cancel button.
     public func stop() {
         session?.invalidate()
     }
@@ -44,7 +44,7 @@ public final class SuicaReader: NSObject, NFCTagReaderSessionDelegate {
 
     public func tagReaderSession(_ session: NFCTagReaderSession, didInvalidateWithError error: Error) {
         self.session = nil
-        // Without a result by now, the session ended for a reason of its own.
+        // Without a result, the session ended for another reason.
         finish(.failure(error))
     }
 
@@ -129,7 +129,7 @@ public final class SuicaReader: NSObject, NFCTagReaderSessionDelegate {
 
     // MARK: - Ends
 
-    /// Looks for the card once more after it moved; gives up when that has happened before.
+    /// Searches for the card again after it moved; gives up the second time.
     private func retry(_ session: NFCTagReaderSession, after error: Error) {
         triesLeft -= 1
         guard triesLeft > 0, let error = error as? NFCReaderError,

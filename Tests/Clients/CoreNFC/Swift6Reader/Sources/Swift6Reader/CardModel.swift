@@ -1,7 +1,7 @@
 import CoreNFC
 import Observation
 
-/// The model of a screen: everything it has is touched on the main actor only.
+/// The model of a screen, isolated to the main actor.
 @MainActor
 @Observable
 public final class CardModel {
@@ -31,14 +31,14 @@ public final class CardModel {
     }
 }
 
-/// What is shown of a card.
+/// The displayed data of a card.
 public struct CardSummary: Equatable, Sendable {
     public let idm: String
     public let balance: Int
     public let latestBalances: [Int]
 }
 
-/// Why a card could not be shown, apart from errors of Core NFC.
+/// Errors that prevent showing a card, in addition to those of Core NFC.
 public enum ScanError: Error, Equatable {
     case notSupported
     case otherCard

@@ -1,6 +1,6 @@
 import CoreNFC
 
-/// One session as an asynchronous call: the delegate's calls become a stream, in which the first tag is read.
+/// A session as an asynchronous call: the delegate's calls become a stream, and the first tag in it is read.
 enum CardScan {
     static func run() async throws -> CardSummary {
         guard NFCTagReaderSession.readingAvailable else { throw ScanError.notSupported }
@@ -53,7 +53,7 @@ enum CardScan {
     }
 }
 
-/// The tags of one detection, handed from the session's queue to the task that reads.
+/// The tags of one detection, passed from the session's queue to the reading task.
 private struct Found: @unchecked Sendable {
     let tag: NFCTag
     let count: Int

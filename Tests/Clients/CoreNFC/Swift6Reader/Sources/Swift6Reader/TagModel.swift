@@ -1,9 +1,9 @@
 import CoreNFC
 import Observation
 
-/// The model of a screen that reads and writes a tag: the session, the tag and the delegate are the main actor's.
+/// The model of a screen that reads and writes a tag: the session, the tag and the delegate belong to the main actor.
 ///
-/// The session calls its delegate on a queue of its own, so that what it tells comes over first.
+/// The session calls its delegate on its own queue, so its events must first hop to the main actor.
 @MainActor
 @Observable
 public final class TagModel {
@@ -18,7 +18,7 @@ public final class TagModel {
 
     public init() {}
 
-    /// Reads the tag, and writes another URI if one is given; with handlers, or with calls that are awaited.
+    /// Reads the tag, and writes another URI if given, with handlers or with awaited calls.
     public func scan(writing replacement: URL? = nil, usesHandlers: Bool) {
         self.replacement = replacement
         self.usesHandlers = usesHandlers
@@ -44,7 +44,7 @@ public final class TagModel {
         }
     }
 
-    /// Handlers formed here belong to the session's queue, whatever this method belongs to.
+    /// Handlers created here run on the session's queue, whatever the isolation of this method.
     private func readWithHandlers(_ tag: any NFCNDEFTag, in session: NFCNDEFReaderSession) {
         let call = Call(tag: tag, session: session)
         session.connect(to: tag) { [weak self] error in
@@ -62,7 +62,7 @@ public final class TagModel {
     }
 }
 
-/// What a handler needs of the call it belongs to.
+/// The values that a handler needs from its call.
 private struct Call: @unchecked Sendable {
     let tag: any NFCNDEFTag
     let session: NFCNDEFReaderSession

@@ -3,7 +3,7 @@ import Foundation
 import TapTesting
 import Testing
 
-/// The typed reader: each kind of card, one of a test's own, and how a reading fails.
+/// The typed reader: each kind of card, a custom kind, and failed readings.
 @Suite(.timeLimit(.minutes(5)))
 struct CardKitTests {
     @Test(.card(.pasmo(balance: 1840, trips: 20)))
@@ -52,7 +52,7 @@ struct CardKitTests {
                 "0003": ["services": ["008B": 1]],
                 "FE00": ["services": ["1A8B": ["00 01 32 30 32 36 30 30 30 31 00 00 00 00 00 00"]]],
             ])))
-    func `A kind of card of one's own is read in its own system`() async throws {
+    func `A custom kind of card is read in its own system`() async throws {
         let card = try await scan(StudentCard.self).get()
         #expect(card.number == "20260001")
         let end = try await VirtualNFC.sessionEnd()
@@ -60,12 +60,12 @@ struct CardKitTests {
     }
 
     @Test(.card(.icoca()), .systemCodes("0003", "FE00"))
-    func `A card without the system is told from one that failed`() async {
+    func `A card without the system is distinguished from a failure`() async {
         #expect(await failure(Nanaco.self) == .otherCard)
     }
 
     @Test(.card(.suica()), .systemCodes("0003", "FE00"))
-    func `A card with the system but without the services is told too`() async throws {
+    func `A card with the system but without the services is reported too`() async throws {
         #expect(await failure(Nanaco.self) == .serviceMissing(0x558B))
         #expect(try await VirtualNFC.sessionEnd().commands == ["felica.polling", "felica.request_service"])
     }
@@ -76,25 +76,25 @@ struct CardKitTests {
     }
 
     @Test(.scenario("Scenarios/no-history.json"))
-    func `A missing service is named`() async {
+    func `A missing service is reported`() async {
         #expect(await failure(TransitCard.self) == .serviceMissing(0x090F))
     }
 
     @Test(.card(.suica(trips: 20)), .fault(.status(0xFF, 0xA1), when: .felicaRead, nth: 2))
-    func `Status flags of the card come through`() async throws {
+    func `Status flags of the card are passed on`() async throws {
         #expect(await failure(TransitCard.self) == .status(0xFF, 0xA1))
         #expect(try await VirtualNFC.sessionEnd().errorMessage == "Not read: status(255, 161)")
     }
 
     @Test(.card(.suica(trips: 20)))
-    func `More blocks than the card gives at once are refused by it`() async {
+    func `A card refuses more blocks than it can return at once`() async {
         #expect(await failure(TransitCard.self, blocksAtOnce: 20) == .status(0xFF, 0xA2))
     }
 
     @Test(
         .card(.edy(balance: 414)), .card(.nanaco()),
         .timeline([["tap": "edy"], ["tap": "nanaco"], ["when": ["phone": "detected"], "remove": "nanaco"]]))
-    func `Of two cards the one that stays is read`() async throws {
+    func `With two cards, the one that stays is read`() async throws {
         #expect(try await scan(Edy.self).get().balance == 414)
         #expect(try await VirtualNFC.sessionEnd().alerts.last == "Hold a single card.")
     }
@@ -105,12 +105,12 @@ struct CardKitTests {
     }
 
     @Test(.card(.waon()), .fault(.loseTag(), when: .felicaRead, nth: 3))
-    func `A card torn away ends the reading with the code of Core NFC`() async {
+    func `A removed card ends the reading with the code of Core NFC`() async {
         #expect(await failure(Waon.self) == .reader(code: 100))
     }
 
     @Test(.card(.edy()), .fault(.userCancel, when: .connected))
-    func `Cancel in the middle of a reading ends it once, first told by the call under way`() async throws {
+    func `Cancelling during a reading ends it once, reported first by the pending call`() async throws {
         #expect(await failure(Edy.self) == .reader(code: 103))
         #expect(try await VirtualNFC.sessionEnd().errorCode == 200)
     }
@@ -123,7 +123,7 @@ struct CardKitTests {
         }
     }
 
-    /// Whether each balance follows from the one before it and the amount.
+    /// Returns whether each balance follows from the previous balance and the amount.
     private func isConsistent(_ payments: [Payment]) -> Bool {
         zip(payments, payments.dropFirst()).allSatisfy { newer, older in
             switch newer.kind {
@@ -141,7 +141,7 @@ struct CardKitTests {
         scanner.blocksAtOnce = blocksAtOnce
         return await withCheckedContinuation { continuation in
             scanner.scan(for: kind, message: "Hold the card to the iPhone.") { result in
-                // The scanner lives as long as it is waited for.
+                // The scanner stays alive during the wait.
                 withExtendedLifetime(scanner) { continuation.resume(returning: result) }
             }
         }
@@ -153,7 +153,7 @@ struct CardKitTests {
     }
 }
 
-/// A card of a kind that CardKit knows nothing of.
+/// A kind of card that is unknown to CardKit.
 private struct StudentCard: FeliCaCard {
     static let systemCode: UInt16 = 0xFE00
     static let reads = [ServiceRead(0x1A8B)]

@@ -5,12 +5,12 @@
     import Testing
     import UIKit
 
-    /// Sources for iOS that compile unchanged by way of the overlay, these tests among them.
+    /// iOS sources that compile unchanged with the overlay, including these tests.
     @MainActor
     @Suite(.timeLimit(.minutes(5)))
     struct GuardedReaderTests {
         @Test(.card(.ndef(uri: "https://example.com/t/42")))
-        func `A view controller reads a tag and tells its delegate`() async throws {
+        func `A view controller reads a tag and notifies its delegate`() async throws {
             let (controller, listener) = (TagViewController(), Listener())
             controller.delegate = listener
             controller.loadViewIfNeeded()
@@ -43,7 +43,7 @@
         }
 
         @Test(.card(.suica()), .card(.icoca()))
-        func `A reader without an actor shows messages, in the words of its .lproj folders`() async throws {
+        func `A reader without an actor shows messages from its .lproj folders`() async throws {
             let screen = BalanceScreen()
             screen.reader.begin()
             let end = try await VirtualNFC.sessionEnd()
@@ -51,7 +51,7 @@
         }
 
         @Test(.card(.suica()), .fault(.timeLimit))
-        func `A reader without an actor tells why its session ended`() async throws {
+        func `A reader without an actor reports why its session ended`() async throws {
             let screen = BalanceScreen()
             screen.reader.begin()
             _ = try await VirtualNFC.sessionEnd()

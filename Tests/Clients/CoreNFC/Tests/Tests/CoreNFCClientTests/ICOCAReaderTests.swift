@@ -3,7 +3,7 @@ import ICOCAReader
 import TapTesting
 import Testing
 
-/// The reader that is an observable object: what a view would see of it.
+/// The reader that is an observable object, as seen by a view.
 @Suite(.timeLimit(.minutes(5)))
 struct ICOCAReaderTests {
     @Test(.card(.icoca(balance: 2450, trips: 20)))
@@ -35,7 +35,7 @@ struct ICOCAReaderTests {
                 ],
                 "trips": 3,
             ])))
-    func `The price is the difference of two balances, and below zero for a charge`() async {
+    func `The price is the difference of two balances, and negative for a charge`() async {
         let reader = ICOCAReader()
         reader.start()
         let uses = await reader.$history.values.first { !$0.isEmpty } ?? []
@@ -46,7 +46,7 @@ struct ICOCAReaderTests {
     }
 
     @Test(.card(.icoca(balance: 2450, trips: 20)))
-    func `The object tells before its history changes`() async throws {
+    func `The object notifies before its history changes`() async throws {
         let reader = ICOCAReader()
         var changes = 0
         let observed = reader.objectWillChange.sink { changes += 1 }
@@ -56,7 +56,7 @@ struct ICOCAReaderTests {
         #expect(before == 2)
         #expect(changes == 3)
         observed.cancel()
-        // The object tells before it changes; the end of the session comes after what stands in the main queue.
+        // The object notifies before it changes; the session ends after all work already in the main queue.
         _ = try await VirtualNFC.sessionEnd()
         #expect(reader.history.count == 20)
     }
@@ -68,19 +68,19 @@ struct ICOCAReaderTests {
     }
 
     @Test(.card(.icoca(trips: 20).with(["quirks": ["maxReadBlocks": 8]])))
-    func `A card that gives fewer blocks at once refuses with status flags`() async {
+    func `A card that allows fewer blocks at once refuses with status flags`() async {
         #expect(await message() == "The card refused with FF A2.")
     }
 
     @Test(.card(.icoca(trips: 20)), .fault(.status(0xFF, 0x70), when: .felicaRead, nth: 2))
-    func `An error of the card in the second half shows no half history`() async {
+    func `A card error in the second half shows no partial history`() async {
         let reader = ICOCAReader()
         #expect(await message(of: reader) == "The card refused with FF 70.")
         #expect(reader.history == [])
     }
 
     @Test(.card(.icoca()), .fault(.loseTag(), when: .felicaRead))
-    func `A card torn away is told in the words of Core NFC`() async throws {
+    func `A removed card is reported with the text of Core NFC`() async throws {
         let shown = await message()
         #expect(shown?.isEmpty == false)
         let end = try await VirtualNFC.sessionEnd()
@@ -93,19 +93,19 @@ struct ICOCAReaderTests {
     }
 
     @Test(.card(.icoca(), isAway: true), .idle(.milliseconds(300)))
-    func `The limit of the session has words of its own`() async {
+    func `The limit of the session has its own message`() async {
         #expect(await message() == "No card was found in time.")
     }
 
     @Test(.card(.icoca()), .fault(.unsupported))
-    func `A phone without NFC is told at once`() {
+    func `A phone without NFC is reported at once`() {
         let reader = ICOCAReader()
         reader.start()
         #expect(reader.error == "This device cannot read cards.")
     }
 
     @Test(.card(.icoca()), .fault(.userCancel))
-    func `Cancel is no error`() async throws {
+    func `Cancelling is not an error`() async throws {
         let reader = ICOCAReader()
         reader.start()
         _ = try await VirtualNFC.sessionEnd()

@@ -25,23 +25,23 @@ struct PasswordTagTests {
     }
 
     @Test(.card(.ndef(uri: "https://example.com/t/42")))
-    func `A tag without protection takes the delivered password and is read by NDEF`() async throws {
+    func `A tag without protection accepts the factory password and is read with NDEF`() async throws {
         let open = PasswordTagReader(password: Data(repeating: 0xFF, count: 4), pack: Data([0, 0]))
         #expect(try await open.addressesByNDEF() == [try address])
     }
 
     @Test(.card(.locked))
-    func `A wrong password is told as such, and tried once`() async throws {
+    func `A wrong password is reported as such, and tried once`() async throws {
         try await expectRefusal()
     }
 
     @Test(.card(.locked), .policy(.refusalsAsBytes))
-    func `A wrong password is told as such where a phone hands the refusal over as a byte`() async throws {
+    func `A wrong password is reported as such if the phone returns the refusal as a byte`() async throws {
         try await expectRefusal()
     }
 
     @Test(.card(.locked), .policy(.documented))
-    func `A wrong password is told as such where a phone calls the refusal a wrong response`() async throws {
+    func `A wrong password is reported as such if the phone reports an invalid response`() async throws {
         try await expectRefusal()
     }
 
@@ -60,7 +60,7 @@ struct PasswordTagTests {
     }
 
     @Test(.card(.blank()))
-    func `A new tag is written, locked, read, opened and read by everybody`() async throws {
+    func `A new tag is written, locked, read, unlocked and read without a password`() async throws {
         let open = PasswordTagReader(password: Data(repeating: 0xFF, count: 4), pack: Data([0, 0]))
         try await reader.protect(with: try address)
         await #expect(throws: (any Error).self) { try await open.addresses() }
@@ -77,20 +77,20 @@ struct PasswordTagTests {
     }
 
     @Test(.card(.blank()))
-    func `A message longer than the memory is refused before anything is written`() async throws {
+    func `A message longer than the memory is rejected before anything is written`() async throws {
         let long = try #require(URL(string: "https://example.com/" + String(repeating: "x", count: 600)))
         await #expect(throws: TagError.tooLong) { try await reader.protect(with: long) }
         #expect(try await !VirtualNFC.sessionEnd().commands.contains("ntag.write"))
     }
 
     @Test(.card(.locked), .fault(.loseTag(), when: .ntagRead, nth: 2))
-    func `A tag torn away ends the reading`() async {
+    func `A removed tag ends the reading`() async {
         let error = await #expect(throws: NFCReaderError.self) { try await reader.addresses() }
         #expect(error?.code == .readerTransceiveErrorTagConnectionLost)
     }
 
     @Test(.card(.ntag213()))
-    func `Another tag of the family is told by its version`() async {
+    func `Another tag of the family is recognized by its version`() async {
         await #expect(throws: TagError.otherTag) { try await reader.addresses() }
     }
 
@@ -101,7 +101,7 @@ struct PasswordTagTests {
     }
 
     @Test(.card(.locked), .fault(.userCancel))
-    func `Cancel is thrown`() async {
+    func `Cancelling throws an error`() async {
         let error = await #expect(throws: NFCReaderError.self) { try await reader.addresses() }
         #expect(error?.code == .readerSessionInvalidationErrorUserCanceled)
     }
@@ -112,7 +112,7 @@ struct PasswordTagTests {
 }
 
 extension VirtualCard {
-    /// An NTAG215 of which nothing can be read or written without the password.
+    /// An NTAG215 that cannot be read or written without the password.
     fileprivate static let locked: VirtualCard = .ntag215(
         ndef: [.uri("https://example.com/t/42")], password: "DE AD BE EF", pack: "C0 DE", auth0: 4,
         protection: .readWrite)

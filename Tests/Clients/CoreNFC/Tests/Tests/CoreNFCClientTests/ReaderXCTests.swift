@@ -5,7 +5,7 @@ import SuicaReader
 import TapTesting
 import XCTest
 
-/// The same readers in tests of XCTest, which wait with expectations.
+/// The same readers in XCTest tests, which wait with expectations.
 final class ReaderXCTests: XCTestCase {
     func testACardIsReadWhileAnExpectationIsWaitedFor() throws {
         try withVirtualNFC(.card(.suica(balance: 3120, trips: 20))) {
@@ -49,7 +49,7 @@ final class ReaderXCTests: XCTestCase {
         }
     }
 
-    /// What a reader tells, within ten seconds.
+    /// The result of a reader, within ten seconds.
     private func scan(_ reader: SuicaReader) throws -> Result<SuicaCard, Error>? {
         let told = expectation(description: "the reader tells what became of the scan")
         var result: Result<SuicaCard, Error>?

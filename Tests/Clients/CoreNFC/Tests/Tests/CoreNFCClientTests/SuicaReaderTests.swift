@@ -3,7 +3,7 @@ import SuicaReader
 import TapTesting
 import Testing
 
-/// The reader with completion handlers: what it makes of a card and of everything that comes between.
+/// The reader with completion handlers: its results for cards and for interruptions.
 @Suite(.timeLimit(.minutes(5)))
 struct SuicaReaderTests {
     @Test(.card(.suica(balance: 3120, trips: 20, idm: "01 01 01 01 01 01 01 01")))
@@ -26,23 +26,23 @@ struct SuicaReaderTests {
     }
 
     @Test(.card(.suica(balance: 500, trips: 3)))
-    func `Places of the history that were never used are left out`() async throws {
+    func `Unused history blocks are omitted`() async throws {
         #expect(try await scan().get().history.count == 3)
     }
 
     @Test(.card(.suica(balance: 3120, trips: 12)))
-    func `Twelve blocks are the most that a card gives at once`() async throws {
+    func `A card returns at most twelve blocks at once`() async throws {
         #expect(try await scan(blocks: 12).get().history.count == 12)
     }
 
     @Test(.card(.suica(balance: 3120, trips: 20)))
-    func `A read over the limit of the card is refused by its status flags`() async throws {
+    func `A read beyond the card's limit is refused with status flags`() async throws {
         #expect(await failure(blocks: 13) as? SuicaError == .status(0xFF, 0xA2))
         #expect(try await VirtualNFC.sessionEnd().errorMessage == "The history could not be read.")
     }
 
     @Test(.scenario("Scenarios/no-history.json"))
-    func `A card without the history service is told apart from one without history`() async throws {
+    func `A card without the history service is distinguished from one without history`() async throws {
         #expect(await failure() as? SuicaError == .serviceMissing)
         let end = try await VirtualNFC.sessionEnd()
         #expect(end.errorMessage == "This card has no history.")
@@ -50,13 +50,13 @@ struct SuicaReaderTests {
     }
 
     @Test(.card(.suica(balance: 3120)), .fault(.status(0x01, 0xA6), when: .felicaRead, nth: 1))
-    func `A refused balance is told with both status flags`() async throws {
+    func `A refused balance is reported with both status flags`() async throws {
         #expect(await failure() as? SuicaError == .status(0x01, 0xA6))
         #expect(try await VirtualNFC.sessionEnd().errorMessage == "The balance could not be read.")
     }
 
     @Test(.card(.suica(balance: 3120)), .fault(.loseTag(backIn: .seconds(1)), when: .felicaRead, nth: 2))
-    func `A card that moves is looked for once more and read from the start`() async throws {
+    func `A card that moves is searched for again and read from the start`() async throws {
         #expect(try await scan().get().balance == 3120)
         let end = try await VirtualNFC.sessionEnd()
         #expect(end.alerts.contains("The card moved. Please hold it again."))
@@ -65,7 +65,7 @@ struct SuicaReaderTests {
     }
 
     @Test(.card(.suica(balance: 3120)), .fault(.loseTag(), when: .felicaRead), .idle(.milliseconds(300)))
-    func `A card that does not come back leaves the session to its limit`() async throws {
+    func `A card that does not return lets the session run to its limit`() async throws {
         #expect(await code() == .readerSessionInvalidationErrorSessionTimeout)
     }
 
@@ -78,7 +78,7 @@ struct SuicaReaderTests {
     @Test(
         .card(.suica(balance: 3120)), .card(.pasmo()),
         .timeline([["tap": "suica"], ["tap": "pasmo"], ["when": ["phone": "detected"], "remove": "pasmo"]]))
-    func `Two cards are answered with a message, and the one that stays is read`() async throws {
+    func `Two cards cause a message, and the one that stays is read`() async throws {
         #expect(try await scan().get().balance == 3120)
         let end = try await VirtualNFC.sessionEnd()
         #expect(end.alerts.contains("More than one card was found. Please hold only one."))
@@ -91,19 +91,19 @@ struct SuicaReaderTests {
     }
 
     @Test(.card(.suica()), .fault(.userCancel))
-    func `Cancel is told as such and shows no error`() async throws {
+    func `Cancelling is reported as such and shows no error`() async throws {
         #expect(await code() == .readerSessionInvalidationErrorUserCanceled)
         #expect(try await VirtualNFC.sessionEnd().errorMessage == nil)
     }
 
     @Test(.card(.suica()), .fault(.background, when: .felicaRead))
-    func `An app that goes to the background while it reads is told so, first by the call under way`() async throws {
+    func `An app that goes to the background during a read is notified, first by the pending call`() async throws {
         #expect(await code() == .readerTransceiveErrorSessionInvalidated)
         #expect(try await VirtualNFC.sessionEnd().errorCode == 202)
     }
 
     @Test(.card(.suica()), .fault(.systemBusy))
-    func `A phone whose NFC is taken does not begin`() async {
+    func `A phone whose NFC is in use does not begin`() async {
         #expect(await code() == .readerSessionInvalidationErrorSystemIsBusy)
     }
 
@@ -113,7 +113,7 @@ struct SuicaReaderTests {
     }
 
     @Test(.card(.suica()), .fault(.unsupported))
-    func `A phone without NFC is asked first`() async {
+    func `The app first checks whether the phone has NFC`() async {
         #expect(await failure() as? SuicaError == .notSupported)
     }
 

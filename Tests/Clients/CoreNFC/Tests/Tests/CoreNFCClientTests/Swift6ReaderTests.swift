@@ -3,7 +3,7 @@ import Swift6Reader
 import TapTesting
 import Testing
 
-/// The model in Swift 6 mode: its state on the main actor after each way a scan ends.
+/// The model in Swift 6 mode: its state on the main actor after each kind of end of a scan.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct Swift6ReaderTests {
@@ -31,7 +31,7 @@ struct Swift6ReaderTests {
     @Test(
         .card(.suica(balance: 840, trips: 20)), .card(.pasmo()),
         .timeline([["tap": "suica"], ["tap": "pasmo"], ["when": ["phone": "detected"], "remove": "pasmo"]]))
-    func `Two cards are told apart from one, and the one that stays is read`() async throws {
+    func `Two cards are distinguished from one, and the one that stays is read`() async throws {
         guard case .read(let card) = await state() else {
             Issue.record("the card that stayed was not read")
             return
@@ -42,7 +42,7 @@ struct Swift6ReaderTests {
     }
 
     @Test(.card(.suica(trips: 20).with(["quirks": ["maxReadBlocks": 8]])))
-    func `A read over the limit of the card is shown as its refusal`() async {
+    func `A read beyond the card's limit is shown as a refusal`() async {
         #expect(await state() == .failed("The card refused: 255, 162."))
     }
 
@@ -52,17 +52,17 @@ struct Swift6ReaderTests {
     }
 
     @Test(.card(.suica()), .fault(.userCancel))
-    func `Cancel leads back to where it began`() async {
+    func `Cancelling returns to the initial state`() async {
         #expect(await state() == .idle)
     }
 
     @Test(.card(.suica()), .fault(.unsupported))
-    func `A phone without NFC is told at once`() async {
+    func `A phone without NFC is reported at once`() async {
         #expect(await state() == .failed("This device cannot read cards."))
     }
 
     @Test(.card(.suica()), .fault(.loseTag(), when: .felicaRead))
-    func `A card torn away is shown with a text of Core NFC`() async throws {
+    func `A removed card is shown with a text of Core NFC`() async throws {
         let shown = await state()
         let end = try await VirtualNFC.sessionEnd()
         #expect(end.errorMessage == "The card could not be read.")

@@ -24,7 +24,7 @@ struct TagModelTests {
         #expect(model.ended == .readerSessionInvalidationErrorUserCanceled)
     }
 
-    /// The model after its session has ended, and after it was told so.
+    /// Returns the model after its session has ended and it has been notified.
     private func model(writing replacement: URL? = nil, usesHandlers: Bool) async throws -> TagModel {
         let model = TagModel()
         model.scan(writing: replacement, usesHandlers: usesHandlers)
