@@ -3,7 +3,7 @@ import TapDocument
 import TapYAML
 import Testing
 
-@Suite struct `Parameters` {
+@Suite struct `Scenario parameters` {
     private func filled(_ node: Node, _ maps: Node...) -> (Node, [Diagnostic]) {
         var parameters = Parameters()
         for case .map(let map) in maps { parameters.define(map) }

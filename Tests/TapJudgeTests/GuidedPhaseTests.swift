@@ -192,7 +192,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
         #expect(other.next() != fresh.next())
     }
 
-    @Test func `limits the choices it takes and keeps to those of faults`() async {
+    @Test func `takes and keeps no choices beyond those of faults`() async {
         var random = TestRandom()
         let rows = [0, 1, 16, 17, 64, 80].map { random.bytes($0) }
         var phase = phase(seed: 5)

@@ -2,8 +2,8 @@ import TapSystem
 import TapDocument
 import Testing
 
-/// Programs that are not ours read virtual cards: unmodified nfcpy 1.0.4 through its UDP driver, which our program lets
-/// wait at least 200 ms for an answer, through that of a PN532 on a serial port, and those of readers on the USB.
+/// Third-party programs that read virtual cards: unmodified nfcpy 1.0.4 with its UDP driver, for which our program sets a
+/// minimum answer time-out of 200 ms, with its driver for a PN532 on a serial port, and with its drivers for USB readers.
 @Suite struct `Third-party clients` {
     private func run(_ card: String, transport: String, _ program: String, _ options: [String] = []) throws -> Node {
         try run(["--card", card], transport: transport, program, options)

@@ -5,7 +5,8 @@ import Testing
 /// Processes that clients leave running, and processes and folders of killed runs.
 ///
 /// Some tests start `tapsim`: it adopts orphans, is killed, and reports what it removed when it ends.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/environ"))) struct `Leftovers` {
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/environ"))) struct `Leftover processes and files`
+{
     /// Runs a shell script in which `$tapsim` is the command and `$TMPDIR` its own folder.
     private func run(_ script: String) throws -> (output: [String], error: String, folder: URL) {
         let folder = try TestFolder.make()

@@ -212,8 +212,8 @@ def test_workers_keep_their_tests_in_one_folder(suite, pytester):
     assert len({path.parent for path in kept(pytester).values()}) == 1
 
 
-# Connections in cycles, of earlier tests and of this one, whose finalizers come while pytest parses the source of a test
-# that failed: where one of them fails, Python 3.11 ends with `AST constructor recursion depth mismatch`.
+# Connections in reference cycles, of earlier tests and this one, whose finalizers run while pytest parses the source of a
+# failed test: if a finalizer fails, Python 3.11 ends with `AST constructor recursion depth mismatch`.
 OUTLIVING = """
 import gc
 

@@ -38,7 +38,7 @@ import Testing
         #expect(one.output.contains("rf.silence"))
     }
 
-    @Test func `lists its runs, and parts of the work are together the whole`() throws {
+    @Test func `lists its runs, and splits them into parts that cover all of them`() throws {
         let list = ["--only", "felica.*", "--only", "rf.silence@3+rf.silence@5", "--list"]
         let whole = try TapSim.run(card + list).output.split(separator: "\n").filter { $0.contains("@") }
         let parts = try (1...3).flatMap { part in
