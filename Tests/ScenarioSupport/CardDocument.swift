@@ -18,7 +18,6 @@ package struct CardDocument {
             Key("cards", .map(of: NameRule("the name of a card"), to: .map(CardLanguage.table)), "The cards."),
         ])
 
-    /// Reads a file.
     package init(_ name: String, _ bytes: [UInt8], seed: UInt64 = 1) {
         node = DocumentReaders.reader(for: name).read(SourceFile(name: name, bytes: bytes), into: &diagnostics)
         guard let node, let map = Self.table.read(node, into: &diagnostics) else { return }
@@ -28,7 +27,6 @@ package struct CardDocument {
         }
     }
 
-    /// Reads text.
     package init(_ text: String, seed: UInt64 = 1) {
         self.init("cards.yaml", Array(text.utf8), seed: seed)
     }
@@ -39,7 +37,6 @@ package struct CardDocument {
         return (document.cards.first?.card, document.diagnostics)
     }
 
-    /// Decodes a node as a card.
     package static func card(_ node: Node, seed: UInt64 = 1) -> (card: CardDefinition?, diagnostics: Diagnostics) {
         var diagnostics = Diagnostics()
         guard let map = CardLanguage.table.read(node, into: &diagnostics) else { return (nil, diagnostics) }

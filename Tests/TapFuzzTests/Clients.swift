@@ -3,7 +3,6 @@ import TapWire
 
 /// Readers of a transit card as people write them: a correct reader and some with a mistake each.
 struct TripReader: Sendable {
-    /// The client's result.
     struct Trips: Sendable {
         let balance: Int
         let trips: [String]

@@ -12,7 +12,6 @@ import Testing
 ///
 /// Some tests start `tapsim`, because the doctor sets a variable of its process.
 @Suite struct `JSON output` {
-    /// The output of a verb.
     private struct Document {
         let words: [String]
         let node: Node
@@ -22,7 +21,6 @@ import Testing
             self.node = node
         }
 
-        /// Runs the command.
         init(
             of words: [String], environment: [String: String] = [:], in folder: String = TapSimProgram.root
         ) throws {

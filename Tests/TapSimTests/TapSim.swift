@@ -73,7 +73,6 @@ struct CommandOutcome: Sendable {
     var output: String { String(decoding: standardOutput, as: UTF8.self) }
     var error: String { String(decoding: standardError, as: UTF8.self) }
 
-    /// Standard output as JSON.
     var json: Node? {
         var diagnostics = Diagnostics()
         // A report contains every exchange; dumping a card with 80 nodes gives more values than a scenario may have.

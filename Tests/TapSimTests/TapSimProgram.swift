@@ -10,7 +10,6 @@ enum TapSimProgram {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// The program.
     static let path = beside("tapsim")
 
     /// Returns the path of a program built next to the tests.
@@ -44,7 +43,6 @@ enum TapSimProgram {
                 limits: ClientLimits(wall: .seconds(120), outputBytes: 8 << 20)))
     }
 
-    /// The variables of every run.
     static let quiet = ["SWIFT_BACKTRACE": "enable=no", "GITHUB_ACTIONS": ""]
 
     /// Writes a file for one test and returns its path.

@@ -11,7 +11,6 @@ import Testing
 /// A session recorded while the built-in client reads a card in the virtual field.
 struct MadeSession {
     var session: RecordedSession
-    /// The client's reading.
     let result: Reading
 
     /// The kind of reading.
@@ -76,7 +75,6 @@ extension RecordedSession {
     /// The number of bytes of each command and its answer.
     var byteCounts: [[Int?]] { exchanges.map { [$0.command.count, $0.answer?.bytes.count] } }
 
-    /// The IDm of a FeliCa card.
     var idm: IDm? {
         guard case .felica(let idm, _, _) = card else { return nil }
         return idm

@@ -5,7 +5,6 @@ import Testing
 
 /// An unmodified PC/SC client that `tapsim run` runs against a scenario.
 struct PCSCClient {
-    /// The program and its arguments.
     let command: [String]
 
     /// A Python program of `Tests/Clients`.
@@ -41,7 +40,6 @@ struct PCSCClient {
         return report["client"]?["stdout"]?.text ?? ""
     }
 
-    /// The output as JSON.
     func found(in scenario: String, case caseName: String? = nil) throws -> Node {
         let text = try output(of: scenario, case: caseName)
         var diagnostics = Diagnostics()

@@ -35,12 +35,10 @@ final class SteeredApp {
         return (0..<count).compactMap { _ in output.next() }
     }
 
-    /// Lets the app do something.
     func ask(_ line: String) {
         input.fileHandleForWriting.write(Data("\(line)\n".utf8))
     }
 
-    /// The next line that the app prints.
     func nextLine() -> String? { output.next() }
 
     /// The lines on its standard error so far.
@@ -84,7 +82,6 @@ final class SteeredApp {
         return try #require(outcome.json, "\(words): \(outcome.end)\n\(outcome.error)")
     }
 
-    /// Runs `tapsim ctl`.
     static func ctl(_ control: String, _ words: String...) throws -> CommandOutcome {
         try TapSim.run(["ctl"] + words, environment: ["TAPSIM_CTL": control])
     }

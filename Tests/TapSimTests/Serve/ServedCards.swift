@@ -6,9 +6,7 @@ import Testing
 /// A running `tapsim serve` that is ended when it is released, if not before.
 final class ServedCards {
     private let service: any RunningCommand
-    /// The ready line.
     let ready: Node
-    /// The path of the control socket.
     let control: String
 
     /// Serves cards and waits until they are available.
@@ -36,7 +34,6 @@ final class ServedCards {
     /// The folder of the control socket.
     var folder: String { URL(fileURLWithPath: control).deletingLastPathComponent().path }
 
-    /// Runs `tapsim ctl`.
     func ctl(_ words: String...) throws -> CommandOutcome {
         try TapSim.run(["ctl"] + words, environment: ["TAPSIM_CTL": control])
     }
@@ -79,6 +76,5 @@ final class ServedCards {
         return service.awaitEnd()
     }
 
-    /// Waits for the end.
     func awaitEnd() -> Int32 { service.awaitEnd() }
 }

@@ -19,7 +19,6 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The name of the correct variant.
     static let correct = "correct"
 
     static let everyone: [ZooProgram] = {
