@@ -80,6 +80,20 @@ public enum ReaderModel: String, Hashable, Sendable, CaseIterable {
     }
 }
 
+extension ReaderModel: OtherwiseNamed {
+    /// Product names of readers with the same chip and commands, and names of chips and series.
+    package var otherNames: [String] {
+        switch self {
+        case .storageCard: ["pcsc"]
+        case .acr122u: ["acr122", "acr122t", "pn532"]
+        case .rcs380: ["rc-s380/s", "rc-s380/p", "pasori", "felica-port"]
+        case .rcs300: ["rc-s300/s", "rc-s300/p", "rc-s300/s1", "pasori"]
+        case .rcs330: ["rc-s620", "rc-s620/s", "rc-s360", "rc-s370", "rc-s956", "pasori"]
+        case .scl3711: ["pn533"]
+        }
+    }
+}
+
 /// Attributes that the CCID driver of Linux derives from the USB descriptors of a reader.
 ///
 /// Sources: pcsc-lite, `reader.h`, for the numbers; libccid, `ifdhandler.c`, for the values, and its list of readers for

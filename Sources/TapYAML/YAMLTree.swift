@@ -148,6 +148,10 @@
         private var parser: EventParser
         private var depth = 0
         private var nodeCount = 0
+        /// A Boolean value that indicates whether the value of a merge key is next, which needs no error of its own.
+        private var isMerging = false
+        /// A Boolean value that indicates whether the tree lacks what an alias or a merge key stands for.
+        private var lacksContent = false
 
         init(_ file: SourceFile, _ limits: DocumentLimits) {
             self.file = file
@@ -171,7 +175,8 @@
                 refuse("a second document starts here", at: file.line(end), "use a separate file for each document")
             }
             if case .scalar(let scalar)? = node, scalar.isNothing { throw emptyFile }
-            return node
+            // Errors about missing content would follow from errors that are already reported.
+            return lacksContent ? nil : node
         }
 
         private var emptyFile: Diagnostic {
@@ -206,6 +211,8 @@
                 let place = isBlock ? file.withoutBlanksAtEnd(range) : range
                 return .scalar(Scalar(text, form: Scalar.Form(style), range: place))
             case .alias:
+                lacksContent = true
+                guard !isMerging else { return nil }
                 refuse(
                     "aliases are not supported", at: range, "write the value out; quote text that starts with `*`")
                 return nil
@@ -255,6 +262,7 @@
                 }
                 let key = try key(event)
                 let value = try node(try next())
+                isMerging = false
                 if let key, let duplicate = builder.append(key, value) { diagnostics.append(duplicate) }
             }
         }
@@ -270,7 +278,15 @@
                         hint: "a key is one line of text before a `:`"))
                 return nil
             }
+            if scalar.form == .plain, scalar.text.unicodeScalars.first == "\u{3000}" {
+                let count = scalar.text.unicodeScalars.prefix { $0 == "\u{3000}" }.count
+                throw Diagnostic(
+                    .notYAML, "an ideographic space (U+3000) instead of a space",
+                    at: .range(SourceRange(file, offset: event.offsets.lowerBound, length: count)),
+                    hint: "indent with spaces")
+            }
             if scalar.text == "<<", scalar.form == .plain {
+                (isMerging, lacksContent) = (true, true)
                 refuse(
                     "merge keys are not supported", at: file.word(at: event.offsets.lowerBound),
                     "write the entries out")

@@ -43,7 +43,7 @@ import Testing
             error[S012]: unknown key `nmae`
               Scenarios/felica/suica-history-faults.yaml:6:5
             6 |   - nmae: tag lost between the two reads
-              |     ^^^^ a case has name, params, faults, timeline, expect, skip; did you mean `name`?
+              |     ^^^^ did you mean `name`? a case has name, params, faults, timeline, expect, skip
             """
         #expect(document.diagnostics.text() == expected)
     }

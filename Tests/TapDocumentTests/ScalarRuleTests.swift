@@ -90,7 +90,8 @@ import Testing
         do {
             return try rule.parse(text)
         } catch {
-            return error.hint.split(separator: "did you mean `").dropFirst().first.map { String($0.dropLast(2)) }
+            return error.hint.split(separator: "did you mean `").dropFirst().first
+                .map { String($0.prefix { $0 != "`" }) }
         }
     }
 

@@ -22,6 +22,18 @@ import Testing
         ("cards: {a: {template: ndef, ndef: [\"tel:+81312345678\"]}}", "write `{uri: \"tel:+81312345678\"}`"),
         ("cards: {a: {template: ndef, ndef: {uri: \"https://a.example\"}}}", "write it as an item of a list"),
         ("cards: {a: {template: ndef, ndef: D1010}}", "a byte has two digits"),
+        ("client: {run: \"python kiosk.py --once\"}", "write `[python, kiosk.py, \"--once\"]`"),
+        ("faults: [rf.lose_tag]", "write `{when: {command: felica.read, nth: 1}, do: rf.lose_tag}`"),
+        ("cards: suica", "write `{tag: {template: suica}}`"), ("cards: {a: suica}", "write `{template: suica}`"),
+        ("cards: {a: {template: suica, balance: -5}}", "`balance` is negative"),
+        ("cards: {a: {template: ndef, uri: \"https://a.example\"}}", "did you mean `uri` in an item of `ndef`?"),
+        ("cards: {a: {template: “suica”}}", "remove the typographic quotes; did you mean `suica`?"),
+        ("cards: {a: {template: suica}}\nreader: pasori", "did you mean `rc-s380`, `rc-s300` or `rc-s330`?"),
+        ("cards: {a: {template: suica}}\nreader: RC-S620/S", "did you mean `rc-s330`?"),
+        (
+            "cards: {a: {template: suica}}\nclient: {run: [./kiosk, \"{NFCPY}\"]}",
+            "there is no placeholder `{NFCPY}`"
+        ),
         ("cards:\n  a:\n    template:suica", "write `template: suica`, with a space after the colon"),
     ])
     func `are reported with the correct spelling`(_ text: String, _ hint: String) {
@@ -50,7 +62,7 @@ import Testing
             "cards:\n  a:\n    template: suica\n    balance:　1000",
             "an ideographic space (U+3000) instead of a space"
         ),
-        ("cards:\n  a:\n　　template: suica", "this is an ideographic space (U+3000); write `template`"),
+        ("cards:\n  a:\n　　template: suica", "an ideographic space (U+3000) instead of a space"),
         ("cards:\n  suica：{template: suica}", "`：` is a full-width colon"),
         ("cards:\n  スイカ: {template: suica}", "`ス` is not a letter from a to z; write `suika`"),
         ("cards:\n  残高: {template: suica}", "starts with a letter from a to z"),

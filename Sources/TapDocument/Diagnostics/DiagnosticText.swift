@@ -7,7 +7,7 @@ extension Diagnostic {
     /// error[S012]: unknown key `nmae`
     ///   suica.yaml:6:5
     /// 6 |   - nmae: tag lost between the two reads
-    ///   |     ^^^^ a case has name, params, faults, timeline, expect, skip; did you mean `name`?
+    ///   |     ^^^^ did you mean `name`? a case has name, params, faults, timeline, expect, skip
     /// ```
     ///
     /// - Parameter colour: Whether to use the colours of a terminal.

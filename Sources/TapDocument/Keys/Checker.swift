@@ -106,6 +106,11 @@ extension Shape {
             return "`\(parts[0]): \(parts[1])`, with a space after the colon"
         case .variants(let shapes):
             return shapes.lazy.compactMap { $0.meant(by: node) }.first
+        case .named(_, .table(let table)):
+            return table().meant?(node).map { "`{tag: \($0)}`" }
+        case .items(.scalar(let rule), _) where rule.isVerbatim:
+            guard let text = node.text else { return nil }
+            return "`\(CommandWords.list(text.split(separator: " ").map(String.init)))`"
         case .items(let item, _):
             guard node.kind == .map, item.variant(for: .map) != nil else { return nil }
             return "it as an item of a list, in `[…]` or after `- `"
@@ -120,7 +125,8 @@ extension Checker {
         for entry in map.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
             guard let key = table.key(entry.key.text) else {
                 let name = LookAlike.plain(entry.key.text) ?? entry.key.text
-                let suggestion = KeySuggestion(for: name, in: table)
+                let isArgument = entry.key.range?.file.name.hasPrefix("--") ?? false
+                let suggestion = KeySuggestion(for: name, in: table, isArgument: isArgument)
                 if let meant = suggestion.key { present.insert(meant) }
                 report(unknown: entry.key, suggestion, table)
                 continue
@@ -143,13 +149,13 @@ extension Checker {
     }
 
     private mutating func report(unknown key: Scalar, _ suggestion: KeySuggestion, _ table: KeyTable) {
-        let names = table.keys.filter { $0.notYet == nil }.map(\.name).joined(separator: ", ")
+        let names = ListText.fitting(table.keys.filter { $0.notYet == nil }.map(\.name))
         let advice = LookAlike.advice(on: key.text).map { "\($0); " } ?? ""
         let isOn = key.text == "on" ? "other YAML readers read `on` as true, so no key has that name; " : ""
         report(
             Diagnostic(
                 .unknownKey, "unknown key `\(key.text)`", at: key,
-                hint: "\(isOn)\(advice)\(table.noun) has \(names)\(suggestion.question)"))
+                hint: "\(isOn)\(advice)\(suggestion.question)\(table.noun) has \(names)"))
     }
 
     /// - Parameter present: Names of the keys that are present, including those that a misspelt key was meant to be.

@@ -117,6 +117,18 @@ public struct KeyTable: Sendable {
     }
 }
 
+/// A command with its arguments, as YAML.
+package enum CommandWords {
+    /// A list in brackets, with quotes around all words but plain ones.
+    package static func list(_ words: [String]) -> String {
+        let written = words.map { word in
+            let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-/".contains($0)) }
+            return isPlain && !word.hasPrefix("-") ? word : JSONWriter.text(.text(word))
+        }
+        return "[\(written.joined(separator: ", "))]"
+    }
+}
+
 public indirect enum Shape: Sendable {
     case scalar(any ScalarRule)
     /// A list of items with the same shape, and their allowed number.
@@ -162,7 +174,7 @@ extension Shape {
     public static let boolean = Shape.scalar(BooleanRule())
     public static func word(_ words: String...) -> Shape { .scalar(WordRule(words)) }
     public static func word<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) -> Shape {
-        .scalar(WordRule(type.allCases.map(\.rawValue)))
+        .scalar(WordRule(type))
     }
     public static let duration = Shape.scalar(DurationRule())
     public static let date = Shape.scalar(DateRule())

@@ -1,14 +1,19 @@
+import TapWire
+
 package struct KeySuggestion {
     /// The suggested key of the table, or `nil` if none is similar or the suggestion is in a nested map.
     package let key: String?
-    /// The suggestion as the end of a sentence; empty if there is none.
+    /// The suggestion as a question, followed by a blank; empty if there is none.
     let question: String
 
-    package init(for name: String, in table: KeyTable) {
+    /// - Parameter isArgument: A Boolean value that indicates whether the key is from the command line, where dots lead into
+    ///   maps and lists.
+    package init(for name: String, in table: KeyTable, isArgument: Bool = false) {
         if let key = table.key(meantBy: name) {
             self.init(key: key.name, "`\(key.name)`")
-        } else if let (outer, inner) = Self.below(name, table) {
-            self.init(key: nil, "`\(inner)` under `\(outer)`")
+        } else if let (outer, inner, isItem) = Self.below(name, table) {
+            let path = "`\(outer).\(isItem ? "0." : "")\(inner)`"
+            self.init(key: nil, isArgument ? path : "`\(inner)` \(isItem ? "in an item of" : "under") `\(outer)`")
         } else if let key = table.key(near: name) {
             self.init(key: key.name, "`\(key.name)`")
         } else {
@@ -18,15 +23,26 @@ package struct KeySuggestion {
 
     private init(key: String?, _ meant: String?) {
         self.key = key
-        question = Spelling.question(meant)
+        question = meant.map { "did you mean \($0)? " } ?? ""
     }
 
-    private static func below(_ name: String, _ table: KeyTable) -> (outer: String, inner: String)? {
+    private static func below(_ name: String, _ table: KeyTable) -> (outer: String, inner: String, isItem: Bool)? {
         for key in table.keys where key.notYet == nil {
-            guard case .table(let below)? = key.shape.variant(for: .map) else { continue }
-            if let inner = below().key(name) ?? below().key(meantBy: name) { return (key.name, inner.name) }
+            guard let (below, isItem) = key.shape.nestedTable else { continue }
+            if let inner = below.key(name) ?? below.key(meantBy: name) { return (key.name, inner.name, isItem) }
         }
         return nil
+    }
+}
+
+extension Shape {
+    /// The keys of the map, or of the maps in the list, that this shape allows.
+    fileprivate var nestedTable: (table: KeyTable, isItem: Bool)? {
+        if case .table(let table)? = variant(for: .map) { return (table(), false) }
+        guard case .items(let item, _)? = variant(for: .list), case .table(let table)? = item.variant(for: .map) else {
+            return nil
+        }
+        return (table(), true)
     }
 }
 
@@ -94,11 +110,40 @@ public enum Spelling {
         question(closest(to: word, among: candidates).map { "`\($0)`" })
     }
 
-    /// The suggestion as the end of a sentence; empty for `nil`.
-    static func question(_ meant: String?) -> String { meant.map { "; did you mean \($0)?" } ?? "" }
+    private static func question(_ meant: String?) -> String { meant.map { "; did you mean \($0)?" } ?? "" }
+
+    /// The names that a word may mean: those with the same letters or with the word as another name, or else the most
+    /// similar one.
+    ///
+    /// - Parameter otherNames: Other names, by name.
+    public static func meant(
+        by word: String, among names: [String], otherNames: [String: [String]] = [:]
+    ) -> [String] {
+        let plain = LookAlike.plain(word) ?? word
+        let letters = letters(plain)
+        let known = names.map { name in (name: name, all: [name] + (otherNames[name] ?? [])) }
+        let same = known.filter { $0.all.contains { Self.letters($0) == letters } }.map(\.name)
+        guard same.isEmpty else { return same }
+        guard let closest = closest(to: plain, among: known.flatMap(\.all)) else { return [] }
+        return known.first { $0.all.contains(closest) }.map { [$0.name] } ?? []
+    }
+
+    /// The advice on an unknown word: a suggestion if there is one, then the names that fit into a line.
+    ///
+    /// - Parameter need: The beginning of the list.
+    public static func advice(
+        on word: String, among names: [String], otherNames: [String: [String]] = [:], need: String = "expected"
+    ) -> String {
+        let meant = meant(by: word, among: names, otherNames: otherNames).map { "`\($0)`" }
+        let list = "\(need) \(ListText.fitting(names.map { "`\($0)`" }, isChoice: true))"
+        guard !meant.isEmpty else { return list }
+        let question = "did you mean \(ListText.choice(meant))?"
+        return names.count == 1 ? question : "\(question) \(list)"
+    }
 
     private static func letters(_ word: String) -> [Unicode.Scalar] {
-        word.lowercased().unicodeScalars.filter { $0 != "_" && $0 != "-" && $0 != " " }
+        let ignored: Set<Unicode.Scalar> = ["_", "-", "/", " ", "\"", "'"]
+        return word.lowercased().unicodeScalars.filter { !ignored.contains($0) }
     }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other.

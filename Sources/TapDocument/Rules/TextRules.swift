@@ -34,10 +34,22 @@ public struct WordRule: ScalarRule {
     public let words: [String]
     /// Words of earlier versions, which are accepted but not suggested, with their current names.
     private let former: [String: String]
+    /// Other names that people use, which are not accepted, by word.
+    private let otherNames: [String: [String]]
 
     public init(_ words: [String], former: [String: String] = [:]) {
+        self.init(words, former, otherNames: [:])
+    }
+
+    package init<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) {
+        let otherNames = type.allCases.map { ($0.rawValue, ($0 as? any OtherwiseNamed)?.otherNames ?? []) }
+        self.init(type.allCases.map(\.rawValue), [:], otherNames: Dictionary(otherNames) { first, _ in first })
+    }
+
+    private init(_ words: [String], _ former: [String: String], otherNames: [String: [String]]) {
         self.words = words
         self.former = former
+        self.otherNames = otherNames
     }
 
     public var plainReadings: Set<ForeignReading> { [.text, .sameNumber] }
@@ -49,7 +61,8 @@ public struct WordRule: ScalarRule {
         if let word = former[text] { return word }
         throw ScalarProblem(
             .unknownWord, "cannot be `\(text)`",
-            hint: "expected \(noun)\(Spelling.question(for: LookAlike.plain(text) ?? text, among: words))")
+            hint: (LookAlike.isQuoted(text) ? "remove the typographic quotes; " : "")
+                + Spelling.advice(on: text, among: words, otherNames: otherNames))
     }
 
     /// The words, and the values that YAML readers produce for them without quotes.

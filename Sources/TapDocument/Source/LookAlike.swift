@@ -6,6 +6,8 @@ package enum LookAlike {
         case "\u{3000}": return ("an ideographic space (U+3000)", " ")
         case "“", "”", "„", "‟": return ("a typographic quote", "\"")
         case "‘", "’": return ("a typographic quote", "'")
+        case "—", "–", "―", "−", "‐", "‑": return ("a typographic dash", "-")
+        case "、": return ("a Japanese comma", ",")
         case "\u{FF01}"..."\u{FF5E}":
             guard let plain = Unicode.Scalar(scalar.value - 0xFEE0) else { return nil }
             let noun =
@@ -54,6 +56,16 @@ package enum LookAlike {
         }
         guard kana(stranger) != nil else { return nil }
         return "`\(stranger)` is not a letter from a to z" + (plain.map { "; \($0)" } ?? "")
+    }
+
+    /// A Boolean value that indicates whether a text begins with a typographic quote.
+    package static func isQuoted(_ text: String) -> Bool {
+        text.unicodeScalars.first.flatMap(meant)?.noun == "a typographic quote"
+    }
+
+    /// A Boolean value that indicates whether the first character of a text that is not ASCII is a kana.
+    package static func isKana(_ text: String) -> Bool {
+        text.unicodeScalars.first { !$0.isASCII }.flatMap(kana) != nil
     }
 
     /// The letters of a kana from its Unicode name, such as KATAKANA LETTER SU; empty for marks between kana.

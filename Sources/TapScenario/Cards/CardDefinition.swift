@@ -71,8 +71,12 @@ public enum CardDefinition: Hashable, Sendable {
 /// (`ndef.0.uri=https://example.com`).
 public struct CardArgument: Hashable, Sendable {
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The problem with the argument and its fix, without a full stop.
-        public let description: String
+        /// The problem with the argument, without a full stop.
+        package let message: String
+        /// What to do about it.
+        package let help: String
+
+        public var description: String { "\(message); \(help)" }
     }
 
     /// The name of the card: its template, its IC, or the file name of its dump without the extension.
@@ -112,9 +116,15 @@ public struct CardArgument: Hashable, Sendable {
         _ parts: String, at start: Int, of file: SourceFile, into tree: inout ArgumentTree
     ) throws(Problem) {
         var offset = start
+        var before: Substring?
         for part in parts.split(separator: ",", omittingEmptySubsequences: false) {
+            if let before, before.last?.isNumber ?? false, part.count == 3, part.allSatisfy(\.isNumber) {
+                throw Problem(
+                    message: "`\(before),\(part)` has a thousands separator", help: "write `\(before)\(part)`")
+            }
             try insert(part: String(part), at: offset, of: file, into: &tree)
             offset += part.unicodeScalars.count + 1
+            before = part
         }
     }
 
@@ -157,13 +167,27 @@ public struct CardArgument: Hashable, Sendable {
         if CardTemplate(rawValue: head) != nil { return ("template", head) }
         if ICCatalogue.named(head) != nil { return ("ic", head) }
         if isDump(head) { return (CardLanguage.image.name, head) }
-        let templates = CardTemplate.allCases.map(\.rawValue)
-        let names = templates + ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
-        let advice = LookAlike.advice(on: head).map { "; \($0)" }
-        let guess = advice ?? Spelling.question(for: head, among: names)
-        throw Problem(
-            description: "`\(head)` is neither a template nor an IC; templates are "
-                + "\(templates.joined(separator: ", "))\(guess)")
+        throw Problem(message: "`\(head)` is neither a template nor an IC", help: advice(onName: head))
+    }
+
+    private static func advice(onName head: String) -> String {
+        if let advice = CardTemplate.advice(onTechnology: head) { return advice }
+        let meant = meant(by: head).map { "`\($0)`" }
+        if LookAlike.isQuoted(head), let first = meant.first { return "remove the typographic quotes: \(first)" }
+        // Kana are names, but other characters of that width are typing errors.
+        if meant.isEmpty || !LookAlike.isKana(head), let advice = LookAlike.advice(on: head) { return advice }
+        guard meant.isEmpty else { return "did you mean \(ListText.choice(meant))?" }
+        let templates = ListText.fitting(CardTemplate.allCases.map(\.rawValue))
+        return "templates are \(templates) (`tapsim list cards` lists all)"
+    }
+
+    /// The templates or ICs that a word may mean.
+    package static func meant(by word: String) -> [String] {
+        let templates = CardTemplate.allCases.map { ($0.rawValue, $0.otherNames) }
+        let ics = ICCatalogue.all.map { ($0.name, $0.aliases) }
+        return Spelling.meant(
+            by: word, among: (templates + ics).map(\.0),
+            otherNames: Dictionary(templates + ics) { first, _ in first })
     }
 
     private static func insert(
@@ -173,8 +197,13 @@ public struct CardArgument: Hashable, Sendable {
         let path = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard sides.count == 2, path.allSatisfy({ !$0.isEmpty }) else {
             throw Problem(
-                description: "`\(part)` is not a key with a value; "
-                    + (LookAlike.advice(on: part) ?? "write `key=value`, separated by commas"))
+                message: "`\(part)` is not a key with a value",
+                help: LookAlike.advice(on: part) ?? "write `key=value`, separated by commas")
+        }
+        if let comma = sides[1].firstIndex(where: { "、，".contains($0) }),
+            sides[1][comma...].dropFirst().contains("="), let plain = LookAlike.plain(part)
+        {
+            throw Problem(message: "`\(sides[1][comma])` does not separate keys", help: "write `\(plain)`")
         }
         var keys: [Scalar] = []
         var start = offset
@@ -185,7 +214,7 @@ public struct CardArgument: Hashable, Sendable {
         }
         let range = SourceRange(file, offset: start, length: sides[1].unicodeScalars.count)
         guard tree.insert(Scalar(sides[1], range: range), at: keys) else {
-            throw Problem(description: "`\(sides[0])` is set twice; set it once")
+            throw Problem(message: "`\(sides[0])` is set twice", help: "set it once")
         }
     }
 
@@ -273,7 +302,9 @@ extension CardArgument {
         var cards: [(key: String, value: Node)] = []
         for text in texts {
             let card: CardArgument
-            do { card = try CardArgument(text) } catch { throw Problem(description: "\(text): \(error)") }
+            do { card = try CardArgument(text) } catch {
+                throw Problem(message: "\(text): \(error.message)", help: error.help)
+            }
             let count = cards.count { name, _ in
                 name == card.name || (name.hasPrefix("\(card.name)-") && name.last?.isNumber ?? false)
             }

@@ -7,7 +7,10 @@ public enum CardLanguage {
     public static let table = KeyTable(
         "a card",
         [ic.key, template.key, generation.key] + firstKeys + felicaKeys + LiteTables.keys + ntagKeys + applicationKeys
-            + [quirks.key] + keepingKeys)
+            + [quirks.key] + keepingKeys,
+        meant: { node in
+            node.text.flatMap(CardTemplate.init).map { "{template: \($0.rawValue)}" }
+        })
 
     /// Keys that only cards of some families have.
     static let familyKeys: [(keys: [Key], families: [CardFamily])] = [

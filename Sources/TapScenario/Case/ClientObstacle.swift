@@ -81,6 +81,12 @@ extension ScenarioCase {
                 hint:
                     "use `over: \(transport.rawValue)` or `--transport \(transport.rawValue)`, or specify no transport")
         }
+        if case .program = client, case .program(let program)? = self.client,
+            let (written, meant) = program.misspeltPlaceholder
+        {
+            return ClientObstacle(
+                key: .client, description: "there is no placeholder `\(written)`", hint: "did you mean `\(meant)`?")
+        }
         if case .program = client, let obstacle = clockObstacle { return obstacle }
         for step in timeline.remaining {
             if let obstacle = step.actions.lazy.compactMap({ self.obstacle(to: $0, client) }).first { return obstacle }

@@ -144,6 +144,18 @@ public struct ProgramClient: Hashable, Sendable {
         // Checked in every run, and few arguments contain a brace.
         arguments.contains { $0.utf8.contains(UInt8(ascii: "{")) && $0.contains(transport.placeholder) }
     }
+
+    /// A name in braces that resembles the placeholder of a transport, such as `{NFCPY}`, and that placeholder.
+    var misspeltPlaceholder: (written: String, meant: String)? {
+        let names = ReaderSpec.Transport.atPorts.map(\.rawValue)
+        for part in arguments.flatMap({ $0.split(separator: "{", omittingEmptySubsequences: false).dropFirst() }) {
+            guard let end = part.firstIndex(of: "}") else { continue }
+            let name = String(part[..<end])
+            guard !names.contains(name), let meant = Spelling.closest(to: name, among: names) else { continue }
+            return ("{\(name)}", "{\(meant)}")
+        }
+        return nil
+    }
 }
 
 enum ClientLanguage {
@@ -203,11 +215,7 @@ enum ClientLanguage {
         case .list(let list): words = list.items.compactMap(\.text)
         case .map: return nil
         }
-        let written = words.map { word in
-            let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-/".contains($0)) }
-            return isPlain && !word.hasPrefix("-") ? word : JSONWriter.text(.text(word))
-        }
-        return words.isEmpty ? nil : "{run: [\(written.joined(separator: ", "))]}"
+        return words.isEmpty ? nil : "{run: \(CommandWords.list(words))}"
     }
 
     private static let withOptions = KeyTable(

@@ -26,7 +26,12 @@ enum FaultLanguage {
         "fix", .list(of: FieldForm<Fault.Fix>.word, count: 1...Fault.Fix.allCases.count),
         "Parts of the answer to correct afterwards. The CRC is only wrong if a fault in the field damaged it.")
 
-    static let table = KeyTable("a fault", [when.key, times.key, action.key, id.key])
+    static let table = KeyTable(
+        "a fault", [when.key, times.key, action.key, id.key],
+        meant: { node in
+            guard let name = node.text, let kind = FaultCatalogue.named(name) else { return nil }
+            return "{when: {command: felica.read, nth: 1}, do: \(kind.name)}"
+        })
 
     private static let kinds = KeyTable(
         "a fault with parameters",

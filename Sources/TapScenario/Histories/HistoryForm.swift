@@ -174,7 +174,7 @@ extension CardDecoder {
             if !known.contains(kind.text) {
                 report(
                     .unknownWord, "`kind` cannot be `\(kind.text)` on this card", at: kind.node,
-                    hint: "expected \(ListText.choice(known.map { "`\($0)`" }))")
+                    hint: Spelling.advice(on: kind.text, among: known))
             }
             statement.kind = kind.text
         }
@@ -213,9 +213,10 @@ extension CardDecoder {
 
     mutating func checkBalance(_ balance: Int, in range: ClosedRange<Int>, at node: Node) {
         guard !range.contains(balance) else { return }
+        let isNegative = balance < 0 && range.lowerBound == 0
+        let comparison = "\(balance < range.lowerBound ? "less" : "more") than the card can store"
         report(
-            .outOfRange, "`balance` is \(balance < range.lowerBound ? "less" : "more") than the card can store",
-            at: node,
+            .outOfRange, "`balance` is \(isNegative ? "negative" : comparison)", at: node,
             hint: "expected \(IntegerRule.need(range))")
     }
 }

@@ -20,6 +20,27 @@ package enum ListText {
         guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
         return parts.dropLast().joined(separator: ", ") + " \(conjunction) " + last
     }
+
+    /// As many parts as fit into a line, separated by commas; an ellipsis stands for the rest.
+    ///
+    /// - Parameter isChoice: A Boolean value that indicates whether `or` precedes the last part if all of them fit.
+    package static func fitting(_ parts: [String], isChoice: Bool = false) -> String {
+        let width = 100
+        let whole = isChoice ? choice(parts) : parts.joined(separator: ", ")
+        guard whole.count > width else { return whole }
+        var text = ""
+        for part in parts {
+            guard text.count + part.count + 3 <= width else { break }
+            text += "\(part), "
+        }
+        return text + "…"
+    }
+}
+
+/// A value that people also know by names other than its own, such as product names or names in Japanese.
+package protocol OtherwiseNamed {
+    /// The other names, in letters from a to z: kana are compared by their romanization.
+    var otherNames: [String] { get }
 }
 
 /// Lists of numbers with ranges: `4, 7 to 9`.

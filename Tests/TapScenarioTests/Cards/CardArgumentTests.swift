@@ -41,13 +41,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("siuca", "`siuca` is neither a template nor an IC; templates are"),
+        ("siuca", "`siuca` is neither a template nor an IC; did you mean `suica`?"),
         ("suica:balance", "`balance` is not a key with a value; write `key=value`"),
         ("suica:", "`` is not a key with a value"),
         ("suica:config..pwd=1", "`config..pwd=1` is not a key with a value"),
         ("suica：balance=3120", "`：` is a full-width colon; write `suica:balance=3120`"),
         ("suica　", "this is an ideographic space (U+3000); write `suica"),
-        ("スイカ:balance=1", "`ス` is not a letter from a to z; write `suika`"),
+        ("スイカ:balance=1", "did you mean `suica`?"),
         ("suica:balance＝3120", "`＝` is a full-width character; write `balance=3120`"),
         ("suica:balance=1,balance=2", "`balance` is set twice; set it once"),
         ("suica:config=1,config.pwd=2", "`config.pwd` is set twice"),
@@ -60,8 +60,18 @@ import Testing
         }
     }
 
-    @Test func `gets a suggestion if misspelt`() {
-        #expect { _ = try CardArgument("siuca") } throws: { "\($0)".hasSuffix("; did you mean `suica`?") }
+    @Test(arguments: [
+        ("siuca", "did you mean `suica`?"), ("スイカ", "did you mean `suica`?"), ("ワオン", "did you mean `waon`?"),
+        ("はやかけん", "did you mean `hayakaken`?"), ("ｓｕｉｃａ", "`ｓ` is a full-width letter; write `suica`"),
+        ("“suica”", "remove the typographic quotes: `suica`"), ("nfc", "did you mean `ndef`?"),
+        ("felica", "name a FeliCa card, such as `suica`, `edy` or `felica-lite`"),
+        ("mifare-classic", "TapSim simulates FeliCa and NTAG21x, not MIFARE"),
+        ("zzz", "templates are suica, icoca, pasmo,"),
+        ("suica:balance=3,120", "`balance=3,120` has a thousands separator; write `balance=3120`"),
+        ("suica:balance=3120、trips=20", "`、` does not separate keys; write `balance=3120,trips=20`"),
+    ])
+    func `gets a suggestion if misspelt`(_ text: String, _ advice: String) {
+        #expect { _ = try CardArgument(text) } throws: { "\($0)".contains(advice) }
     }
 
     @Test func `is underlined at a wrong value`() throws {
