@@ -22,6 +22,8 @@ struct ClientJudge {
         if let missed { return ([missed], []) }
         let failures = endFailures(isExitStated: isExitStated)
         guard record.hasMissedEveryTransport else { return (failures, []) }
+        // A client without a reader waits for cards in vain, so its time limit needs no advice of its own.
+        if end.complaint?.outcome == .hang { return ([missedEveryTransport], []) }
         // The error of a client that failed explains why it never reached a reader.
         return hasDied ? (failures, [missedEveryTransport]) : ([missedEveryTransport] + failures, [])
     }
@@ -111,16 +113,17 @@ struct ClientJudge {
 
     private var missedEveryTransport: Failure {
         let transports = ListText.choice(record.transportsOpened.map(\.name))
+        let got = end.complaint?.outcome == .hang ? "none opened by a client that was still running" : "none opened"
         guard !record.readsByPhone else {
             return Failure(
-                path: "client", expected: "the client to open a reader (\(transports))", got: "none opened",
+                path: "client", expected: "the client to open a reader (\(transports))", got: got,
                 hint:
                     "It is built on VirtualCoreNFC, which opens no transport: its phone gets cards from its tests, or from "
                     + "TAPSIM_CARD in its environment; tapsim ctl then controls and judges it.")
         }
         guard record.transportsOpened.map(\.name) != ["usb"] else {
             return Failure(
-                path: "client", expected: "the client to open a reader (\(transports))", got: "none opened",
+                path: "client", expected: "the client to open a reader (\(transports))", got: got,
                 hint:
                     "Either UMOCKDEV_DIR and LD_PRELOAD were not passed on (sudo, tox and docker drop them), or it is a "
                     + "program that makes system calls without the C library (Go without cgo, Rust with nusb), "
@@ -133,7 +136,7 @@ struct ClientJudge {
             : "\(ListText.choice(variables)) was not passed on (sudo, tox and docker drop variables), "
                 + "or the client has a fixed path to its reader\(hintOfPaths)"
         return Failure(
-            path: "client", expected: "the client to open a reader (\(transports))", got: "none opened",
+            path: "client", expected: "the client to open a reader (\(transports))", got: got,
             hint: "Either \(reason), or it never looked for one.\(hintOfPorts)")
     }
 
