@@ -22,7 +22,7 @@ struct Arguments: Sendable {
             if word == "--" {
                 client = Array(rest)
                 return
-            } else if word.hasPrefix("-"), word != "-" {
+            } else if word.hasPrefix("-") && word != "-" || Self.hasTypographicDash(word) {
                 try take(word, from: &rest, options)
             } else {
                 operands.append(word)
@@ -30,12 +30,17 @@ struct Arguments: Sendable {
         }
     }
 
+    /// Returns whether an argument begins with a dash that a word processor wrote for `--`.
+    private static func hasTypographicDash(_ word: String) -> Bool {
+        word.unicodeScalars.first.flatMap(LookAlike.meant)?.plain == "-"
+    }
+
     private mutating func take(
         _ word: String, from rest: inout ArraySlice<String>, _ options: [Option]
     ) throws(UsageError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = options.first(where: { $0.isNamed(parts[0]) }) else {
-            throw UsageError("there is no option `\(parts[0])`")
+            throw Self.unknown(parts[0], options)
         }
         guard option.isRepeatable || !isGiven(option.name) else {
             throw UsageError("`\(option.name)` is given twice")
@@ -51,6 +56,16 @@ struct Arguments: Sendable {
         given.append((option.name, value))
     }
 
+    /// Returns the error for an option that the verb does not have.
+    private static func unknown(_ word: String, _ options: [Option]) -> UsageError {
+        let plain = LookAlike.plain(word) ?? word
+        let name = "--" + plain.drop { $0 == "-" }
+        let names = options.map(\.name)
+        let meant = names.contains(name) ? name : Spelling.closest(to: name, among: names)
+        let dash = LookAlike.advice(on: word).map { "\($0.prefix { $0 != ";" }); " } ?? ""
+        return UsageError("there is no option `\(word)`", help: meant.map { "\(dash)did you mean `\($0)`?" })
+    }
+
     func isGiven(_ name: String) -> Bool { given.contains { $0.name == name } }
 
     func value(_ name: String) -> String? { values(name).first }
@@ -63,9 +78,11 @@ struct Arguments: Sendable {
     {
         guard let text = value(name) else { return nil }
         guard let number = Number(text) else {
-            let isNumber = !text.isEmpty && text.allSatisfy(\.isWholeNumber)
+            let isNumber = !text.isEmpty && text.drop { $0 == "-" }.allSatisfy { $0.isASCII && $0.isNumber }
+            let advice = LookAlike.advice(on: text).map { "; \($0)" } ?? ""
             throw UsageError(
-                "`\(name)` needs a whole number\(isNumber ? " up to \(Number.max)" : ""), not `\(text)`")
+                "`\(name)` needs a whole number\(isNumber ? " from \(Number.min) to \(Number.max)" : ""), "
+                    + "not `\(text)`\(advice)")
         }
         return number
     }
@@ -76,7 +93,7 @@ struct Arguments: Sendable {
     func duration(_ name: String, what: String) throws(UsageError) -> Duration? {
         guard let text = value(name) else { return nil }
         do throws(ScalarProblem) {
-            let long = Self.longTime(text)
+            let long = try Self.longTime(text)
             let time = if let long { long } else { try DurationRule().parse(text) }
             guard time > .zero else {
                 throw ScalarProblem(.outOfRange, "is zero", hint: "\(what) needs a time above zero")
@@ -84,15 +101,19 @@ struct Arguments: Sendable {
             return time
         } catch {
             let longer = error.code == .notDuration ? "; write whole minutes and hours as `5m` and `2h`" : ""
-            throw UsageError("`\(name) \(text)` \(error.message); \(error.hint)\(longer)")
+            throw UsageError(
+                "`\(name) \(text)` \(error.message)", help: LookAlike.advice(on: text) ?? error.hint + longer)
         }
     }
 
     /// Parses minutes and hours, which scenario files do not need: `5m`, `2h`.
-    private static func longTime(_ text: String) -> Duration? {
-        guard let unit = ["m": 60, "h": 3_600][text.suffix(1)], let count = Int(text.dropLast()), count >= 0,
-            count <= 24 * 3_600 / unit
+    private static func longTime(_ text: String) throws(ScalarProblem) -> Duration? {
+        guard let unit = ["m": 60, "h": 3_600][text.suffix(1)], !text.dropLast().isEmpty,
+            text.dropLast().allSatisfy({ $0.isASCII && $0.isNumber })
         else { return nil }
+        guard let count = Int(text.dropLast()), count <= 24 * 3_600 / unit else {
+            throw ScalarProblem(.outOfRange, "is too long", hint: "a duration is at most one day, `24h`")
+        }
         return .seconds(count * unit)
     }
 
@@ -107,9 +128,10 @@ struct Arguments: Sendable {
         _ text: String, of name: String, among words: [Word] = Array(Word.allCases)
     ) throws(UsageError) -> Word {
         if let word = words.first(where: { $0.rawValue == text }) { return word }
-        let words = words.map(\.rawValue)
+        let others = words.map { ($0.rawValue, ($0 as? any OtherwiseNamed)?.otherNames ?? []) }
         throw UsageError(
-            "`\(name)` needs \(ListText.choice(words)), not `\(text)`\(Spelling.question(for: text, among: words))")
+            "`\(name)` cannot be `\(text)`", name: text, among: words.map(\.rawValue),
+            otherNames: Dictionary(others) { first, _ in first })
     }
 }
 
@@ -261,9 +283,17 @@ enum ParentArgument {
 struct UsageError: Error, CustomStringConvertible {
     /// Half a sentence without a full stop.
     let message: String
-    var description: String { message }
+    /// What to do next, for a line of its own; if `nil`, the message or the help of the verb says it.
+    let help: String?
+    var description: String { help.map { "\(message); \($0)" } ?? message }
 
-    init(_ message: String) {
+    init(_ message: String, help: String? = nil) {
         self.message = message
+        self.help = help
+    }
+
+    /// The error for a name that is not one of a few.
+    init(_ message: String, name: String, among names: [String], otherNames: [String: [String]] = [:]) {
+        self.init(message, help: Spelling.advice(on: name, among: names, otherNames: otherNames))
     }
 }

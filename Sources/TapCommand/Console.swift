@@ -105,13 +105,14 @@ package struct Console: Sendable {
         sendError(Array("\(errorStyle.visible(line))\n".utf8))
     }
 
-    package func fail(_ message: String) {
+    package func fail(_ message: String, help: String? = nil) {
         printError(errorStyle.severity("error", .error) + ": \(PrintableText.visible(message))")
+        if let help { printError(errorStyle.bold("help") + ": \(PrintableText.visible(help))") }
     }
 
     /// Reports why a verb failed; for a program, also as an object on standard output.
     func tell(_ error: VerbError, isForProgram: Bool) {
-        if let message = error.message { fail(message) }
+        if let message = error.message { fail(message, help: error.help) }
         guard isForProgram, !error.isInDocument else { return }
         print(JSONWriter.text(VerbError.failure.node(error)))
     }
@@ -185,16 +186,19 @@ extension ExitCode {
 
 struct VerbError: Error, OutputModel {
     let code: ExitCode
-    /// The cause and what to do next; `nil` if already printed.
+    /// The cause, and what to do next if that is not in ``help``; `nil` if already printed.
     let message: String?
+    /// What to do next, for a line of its own.
+    let help: String?
     /// The errors in files, if they are the cause; already printed.
     private let diagnostics: Diagnostics?
     /// A Boolean value that indicates whether the verb's JSON document already contains the error.
     var isInDocument = false
 
-    init(_ code: ExitCode, _ message: String? = nil) {
+    init(_ code: ExitCode, _ message: String? = nil, help: String? = nil) {
         self.code = code
         self.message = message
+        self.help = help
         diagnostics = nil
     }
 
@@ -205,7 +209,7 @@ struct VerbError: Error, OutputModel {
 
     init(_ diagnostics: Diagnostics) {
         code = .usage
-        message = nil
+        (message, help) = (nil, nil)
         self.diagnostics = diagnostics
     }
 
@@ -217,7 +221,8 @@ struct VerbError: Error, OutputModel {
             as: .word(["failed", "usage", "environment", "bug", "baseline", "time limit"]), \.code.word),
         .always("exit_code", "The exit code", \.code.rawValue),
         .always("message", "The cause and what to do next") { error in
-            error.message ?? error.diagnostics.map { CountText.of($0.errorCount, "error") } ?? error.code.word
+            error.message.map { message in error.help.map { "\(message); \($0)" } ?? message }
+                ?? error.diagnostics.map { CountText.of($0.errorCount, "error") } ?? error.code.word
         },
         .maybe("diagnostics", "The errors in files, if they are the cause", \.diagnostics?.sorted))
 

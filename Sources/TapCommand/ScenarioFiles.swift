@@ -107,6 +107,11 @@ enum ScenarioFiles {
                 throw VerbError(
                     .usage, "\(path) is a scenario, not a dump; use it with `tapsim run` or `tapsim card show`")
             }
+            if let client = ClientWords.of(file) {
+                throw VerbError(
+                    .usage, "\(path) is a program, not a scenario or a card",
+                    help: "to run it as a client: tapsim run --card suica -- \(ShellWords.text(client))")
+            }
             if let format = LogFormat.of(file.bytes) {
                 let importing = ShellWords.text(AgainLine.words(importing: path))
                 throw VerbError(
@@ -154,6 +159,21 @@ extension SourceFile {
     var isDump: Bool {
         let isDocument = [".yaml", ".yml", ".json"].contains(where: name.lowercased().hasSuffix)
         return CardImage.isDump(self) || !isDocument && !beginsAsScenario
+    }
+}
+
+/// The arguments that start a program.
+private enum ClientWords {
+    private static let interpreters = [
+        ".py": "python3", ".js": "node", ".mjs": "node", ".rb": "ruby", ".sh": "sh", ".pl": "perl",
+    ]
+
+    /// Returns the arguments for a file with a known extension, or with the first bytes of a script or of a Linux program.
+    static func of(_ file: SourceFile) -> [String]? {
+        let name = file.name.lowercased()
+        if let known = interpreters.first(where: { name.hasSuffix($0.key) }) { return [known.value, file.name] }
+        let isProgram = file.bytes.starts(with: Array("#!".utf8)) || file.bytes.starts(with: Array("\u{7F}ELF".utf8))
+        return isProgram ? [file.name.contains("/") ? file.name : "./\(file.name)"] : nil
     }
 }
 
@@ -358,7 +378,7 @@ enum CardArguments {
         do {
             document = try CardArgument.scenario(texts.map { Self.fromHere($0, folder) })
         } catch {
-            throw VerbError(.usage, "--card \(error)")
+            throw VerbError(.usage, "--card \(error.message)", help: error.help)
         }
         if texts.isEmpty { document = ["format": 1, "scenario": "no-card", "cards": .map(NodeMap([]))] }
         var diagnostics = Diagnostics()
@@ -379,7 +399,7 @@ enum CardArguments {
         do {
             return try CardArgument.cards(texts.map { Self.fromHere($0, folder) })
         } catch {
-            throw VerbError(.usage, "--card \(error)")
+            throw VerbError(.usage, "--card \(error.message)", help: error.help)
         }
     }
 

@@ -1,5 +1,8 @@
 import CVersion
 import TapDocument
+import TapReport
+import TapScenario
+import TapWire
 
 /// The `tapsim` command, which finds the verb and runs it.
 package enum TapSimCommand {
@@ -15,7 +18,7 @@ package enum TapSimCommand {
         switch first {
         case "--help", "-h": return tell(Help.overview, console)
         case "help": return help(words.dropFirst().first, console)
-        case "--version": return tell("tapsim \(version)", console)
+        case "--version", "-V": return tell("tapsim \(version)", console)
         // Called by the scripts that `completions` prints.
         case "complete":
             console.printAsIs(Completion(Array(words.dropFirst())).lines.map { "\($0)\n" }.joined())
@@ -41,7 +44,9 @@ package enum TapSimCommand {
             }
             return try await verb.run(arguments, context)
         } catch let error as UsageError {
-            return tell(VerbError(.usage, "\(error.message); see `tapsim \(verb.name) --help`"), words, context.console)
+            // A message with a semicolon contains its own advice.
+            let help = error.help ?? (error.message.contains("; ") ? nil : "see `tapsim \(verb.name) --help`")
+            return tell(VerbError(.usage, error.message, help: help), words, context.console)
         } catch let error as VerbError {
             return tell(error, words, context.console)
         } catch {
@@ -73,9 +78,20 @@ package enum TapSimCommand {
     }
 
     private static func unknown(_ name: String) -> VerbError {
-        let names = Verb.all.map(\.name)
-        let guess = Spelling.question(for: name, among: names)
-        return VerbError(.usage, "there is no verb `\(name)`, only \(names.joined(separator: ", "))\(guess)")
+        let plain = LookAlike.plain(name) ?? name
+        guard !plain.hasPrefix("-"), plain != "version" else {
+            let options = ["--help", "--version"]
+            let meant = Spelling.closest(to: plain, among: options).map { "did you mean `tapsim \($0)`?" }
+            return VerbError(
+                .usage, "there is no \(plain.hasPrefix("-") ? "option" : "verb") `\(name)`",
+                help: meant ?? "options follow a verb: tapsim run \(ShellWords.text([plain]))")
+        }
+        if CardArgument.meant(by: plain) == [plain] {
+            return VerbError(
+                .usage, "there is no verb `\(name)`", help: "did you mean `tapsim run --card \(plain)`?")
+        }
+        return VerbError(
+            .usage, "there is no verb `\(name)`", help: Spelling.advice(on: plain, among: Verb.all.map(\.name)))
     }
 }
 

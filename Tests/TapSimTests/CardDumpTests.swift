@@ -122,7 +122,7 @@ import Testing
             (["run", "--card", "/gone/tag.nfc"], "there is no file /gone/tag.nfc"),
             (
                 ["card", "export", "tag.nfc", "--format", "foo", "-o", "x"],
-                "`--format` needs flipper, bin, mfd, pm3-bin, pm3-json or eml, not `foo`"
+                "expected `flipper`, `bin`, `mfd`, `pm3-bin`, `pm3-json` or `eml`"
             ),
             (["record", "--probe", "c.yaml", "--trace", "x.json"], "a trace ends in .jsonl; write --trace x.jsonl"),
         ] {

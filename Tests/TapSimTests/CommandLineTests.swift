@@ -69,7 +69,7 @@ import Testing
         (["init", "--from-run", "--card", "suica", "python3", "x.py"], 2, "a client comes after `--`"),
         (
             ["run", "--card", "suica", "--model", "acr1252u"], 2,
-            "storage-card, acr122u, rc-s380, rc-s300, rc-s330 or scl3711"
+            "`storage-card`, `acr122u`, `rc-s380`, `rc-s300`, `rc-s330` or `scl3711`"
         ),
         (["run", "--card", "suica:trips"], 2, "--card suica:trips: `trips` is not a key"),
         (["run", "Scenarios/felica", "--tag", "rail"], 2, "no case has the tag `rail`; tags are"),

@@ -151,7 +151,7 @@ import Testing
     @Test func `rejects an unknown shell`() throws {
         let refused = try TapSim.run(["completions", "fsh"])
         #expect(refused.exitCode == 2)
-        #expect(refused.error.contains("`completions` needs bash, zsh or fish, not `fsh`"))
+        #expect(refused.error.contains("did you mean `fish`? expected `bash`, `zsh` or `fish`"))
         #expect(try TapSim.run(["completions"]).error.contains("name a shell: bash, zsh or fish"))
     }
 }

@@ -85,7 +85,7 @@ import Testing
         #expect(try names(in: run) == ["taken-away-1", "taken-away-2"])
         let refused = try TapSim.run(["run", "taken.yaml", "--trace", "never"], in: folder)
         #expect(refused.exitCode == 2)
-        #expect(refused.error.contains("`--trace` needs on-failure, always or off, not `never`"))
+        #expect(refused.error.contains("`--trace` cannot be `never`\nhelp: expected `on-failure`, `always` or `off`"))
     }
 
     @Test func `the plaintext of an encrypted session is shown after each packet`() throws {

@@ -68,8 +68,11 @@ struct CardVerb {
         case "new": try create(try one(words, "new"))
         case "edit": try edit(words)
         default:
-            let guess = Spelling.question(for: action, among: Self.actions)
-            throw UsageError("there is no `card \(action)`, only \(ListText.choice(Self.actions))\(guess)")
+            let head = String(action.prefix { $0 != ":" })
+            guard CardArgument.path(in: action) == nil, CardArgument.meant(by: head).isEmpty else {
+                throw UsageError("there is no `card \(action)`", help: "did you mean `tapsim card show \(action)`?")
+            }
+            throw UsageError("there is no `card \(action)`", name: action, among: Self.actions)
         }
         return .passed
     }

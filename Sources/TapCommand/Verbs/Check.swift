@@ -43,7 +43,7 @@ extension Verb {
                 }
             } catch {
                 guard let message = error.message else { throw error }
-                console.fail(message)
+                console.fail(message, help: error.help)
                 unread.report(Diagnostic(.fileUnreadable, message, at: .file(SourceFile(name: path, text: ""))))
             }
         }

@@ -72,6 +72,11 @@ struct CoverageVerb {
         } else {
             for line in CoverageText(coverage, parts, style: console.style).lines { console.print(line) }
         }
+        if coverage.met(.commands).isEmpty {
+            console.warn(
+                "no client sent a command to a card in \(ListText.choice(paths)); check that it opens a reader, and keep "
+                    + "passing runs with `tapsim run --trace always`")
+        }
         let shares = parts.compactMap { part in coverage.percentage(of: part).map { (part, share: $0) } }
         let low = shares.filter { $0.share < least }.map { part, share in "\(share)% of the \(part.rawValue) were met" }
         let isEmpty = shares.isEmpty && least > 0

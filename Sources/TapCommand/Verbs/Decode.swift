@@ -53,7 +53,7 @@ extension Verb {
         do {
             return try FrameReading.all(of: text, answering: command)
         } catch {
-            throw UsageError("\(error)")
+            throw UsageError("\(error)", help: LookAlike.advice(on: text))
         }
     }
 

@@ -67,7 +67,10 @@ extension Verb {
             return nil
         }
         guard let address = LineAddress(text) else {
-            throw UsageError("`--listen` needs unix:PATH or tcp:PORT, not `\(text)`")
+            let isPort = text.hasPrefix("tcp:")
+            throw UsageError(
+                "`--listen` cannot be `\(text)`",
+                help: isPort ? "a port is a number from 0 to 65535" : "write unix:PATH or tcp:PORT")
         }
         guard case .unix(let path) = address else { return address }
         return .unix(folder.path(to: path))

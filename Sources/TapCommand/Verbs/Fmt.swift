@@ -44,7 +44,7 @@ private struct FmtVerb {
             do {
                 if try rewrite(path) { rewritten += 1 }
             } catch {
-                if let message = error.message { console.fail(message) }
+                if let message = error.message { console.fail(message, help: error.help) }
                 left += 1
             }
         }

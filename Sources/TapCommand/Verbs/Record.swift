@@ -161,8 +161,10 @@ struct LiveRecording {
                 ?? PCSCRelay.usualService(in: context.surroundings)
         else {
             throw VerbError(
-                .environment,
-                "no PC/SC service answers; start pcscd with a reader, or name the socket of a service with `--service`")
+                .environment, "no PC/SC service answers",
+                help: arguments.isGiven("--from-run")
+                    ? "name a virtual card with `--card`, such as `--card suica`, or start pcscd with a reader"
+                    : "start pcscd with a reader, or name the socket of a service with `--service`")
         }
         guard ControlClient.isAnswered(path) else {
             throw VerbError(

@@ -60,6 +60,7 @@ struct TraceVerb {
 
     func run() throws -> ExitCode {
         let words = Array(arguments.operands.dropFirst())
+        try checkOptions()
         switch arguments.operands.first {
         case "show": try show(try one(words, "show"))
         case "list": list()
@@ -68,10 +69,20 @@ struct TraceVerb {
         case "export": try export(words)
         case "diff": return try diff(words)
         case let word:
-            let choice = ListText.choice(Self.actions.map { "`\($0)`" })
-            throw UsageError(word.map { "there is no `trace \($0)`, only \(choice)" } ?? "name an action: \(choice)")
+            guard let word else { throw UsageError("name an action: \(ListText.choice(Self.actions))") }
+            throw UsageError("there is no `trace \(word)`", name: word, among: Self.actions)
         }
         return .passed
+    }
+
+    /// Rejects options of other actions.
+    private func checkOptions() throws(UsageError) {
+        let owners = [("--format", "export"), ("--page", "diff"), ("--known", "diff"), ("--shell", "at")]
+        guard let action = arguments.operands.first, Self.actions.contains(action) else { return }
+        for (option, owner) in owners where arguments.isGiven(option) && action != owner {
+            let format = arguments.value("--format").map { ": tapsim trace export FILE --format \($0)" } ?? ""
+            throw UsageError("`trace \(action)` has no option `\(option)`", help: "use `trace \(owner)`\(format)")
+        }
     }
 
     private func one(_ words: [String], _ action: String) throws -> String {
