@@ -32,7 +32,8 @@ struct Arguments: Sendable {
 
     /// Returns whether an argument begins with a dash that a word processor wrote for `--`.
     private static func hasTypographicDash(_ word: String) -> Bool {
-        word.unicodeScalars.first.flatMap(LookAlike.meant)?.plain == "-"
+        // Japanese keyboards write a prolonged sound mark.
+        word.hasPrefix("ー") || word.unicodeScalars.first.flatMap(LookAlike.meant)?.plain == "-"
     }
 
     private mutating func take(

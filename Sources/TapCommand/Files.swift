@@ -58,7 +58,7 @@ extension WorkingFolder {
 
     private static func cannotRead(_ path: String, _ error: SystemError) -> VerbError {
         guard error.errno == ENOENT else { return VerbError(.usage, "\(error)") }
-        let start = path.hasPrefix("/") ? "" : "; paths are relative to the working directory"
-        return VerbError(.usage, "there is no file \(path)\(start)")
+        let help = path.hasPrefix("/") ? nil : "paths are relative to the working directory"
+        return VerbError(.usage, "there is no file \(path)", help: help)
     }
 }

@@ -75,7 +75,9 @@ struct LoadedCard {
     /// Returns the file with changed values for some keys; for a dump, the file contains the whole card.
     func changed(_ values: String, _ console: Console) throws -> String {
         var node: Node
-        do { node = try CardArgument.values(values) } catch { throw UsageError("\(error)") }
+        do { node = try CardArgument.values(values) } catch {
+            throw UsageError(error.message, help: error.help)
+        }
         let amount = try takeBalance(from: &node)
         var changed = scenarioCase
         var diagnostics = Diagnostics()

@@ -60,8 +60,9 @@ struct ScenarioArguments {
         for name in scenarios.flatMap(\.parameterNames) where !names.contains(name) { names.append(name) }
         for entry in parameters?.entries ?? [] where !names.contains(entry.key.text) {
             let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
-            let guess = Spelling.question(for: entry.key.text, among: names)
-            throw VerbError(.usage, "--param: no scenario has a parameter `\(entry.key.text)`; \(known)\(guess)")
+            throw VerbError(
+                .usage, "--param: no scenario has a parameter `\(entry.key.text)`",
+                help: Spelling.suggestion(for: entry.key.text, among: names, before: known))
         }
     }
 }

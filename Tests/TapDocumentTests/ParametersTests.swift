@@ -44,7 +44,7 @@ import Testing
     @Test func `are reported once if unknown, with a list of the known ones`() {
         let (result, found) = filled("${params.colour}", ["color": 1, "b": 2])
         #expect(found.map(\.code) == [.unknownParameter])
-        #expect(found.map(\.hint) == ["defined parameters: color, b; did you mean `color`?"])
+        #expect(found.map(\.hint) == ["did you mean `color`? defined parameters: color, b"])
         var diagnostics = Diagnostics()
         found.forEach { diagnostics.report($0) }
         #expect(Shape.hex(4).read(result, into: &diagnostics) == nil)

@@ -73,7 +73,7 @@ import Testing
         ),
         (["run", "--card", "suica:trips"], 2, "--card suica:trips: `trips` is not a key"),
         (["run", "Scenarios/felica", "--tag", "rail"], 2, "no case has the tag `rail`; tags are"),
-        (["run", "no/such.yaml"], 2, "there is no file no/such.yaml; paths are relative"),
+        (["run", "no/such.yaml"], 2, "there is no file no/such.yaml\nhelp: paths are relative"),
         (["check", "a.yaml", "--case", "1"], 2, "`--case` needs `--resolved`"),
         (["decode", "30", "--", "true"], 2, "`decode` takes no client"),
         (["explain", "felica.readd"], 2, "`tapsim explain` lists the names; did you mean `felica.read`?"),

@@ -19,6 +19,10 @@ import Testing
             ["run", "——card", "suica"], "there is no option `——card`",
             "`—` is a typographic dash; did you mean `--card`?"
         ),
+        (
+            ["run", "ーーcard", "suica"], "there is no option `ーーcard`",
+            "`ー` is not a letter from a to z; did you mean `--card`?"
+        ),
         (["--verson"], "there is no option `--verson`", "did you mean `tapsim --version`?"),
         (["version"], "there is no verb `version`", "did you mean `tapsim --version`?"),
         (["suica"], "there is no verb `suica`", "did you mean `tapsim run --card suica`?"),
@@ -97,7 +101,7 @@ import Testing
     }
 
     @Test func `lets a client have braces that mean nothing to TapSim`() throws {
-        let words = Self.suica + ["--allow-no-read", "--trace", "off", "--", "echo", "{\"a\": {b}} {pcsc} {}"]
+        let words = Self.suica + ["--allow-no-read", "--trace", "off", "--", "echo", "{\"a\": {b}} {felica} {pcsc} {}"]
         #expect(try !TapSim.run(words).error.contains("placeholder"))
     }
 

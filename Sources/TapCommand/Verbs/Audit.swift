@@ -81,8 +81,10 @@ struct AuditVerb {
             let patterns = arguments.values(option).map { Glob($0) }
             let names = FaultCatalogue.lies.map(\.name)
             for pattern in patterns where !names.contains(where: pattern.matches) {
-                let guess = Spelling.question(for: pattern.description, among: names)
-                throw UsageError("`\(option) \(pattern)` matches no lie; `tapsim list lies` lists them\(guess)")
+                throw UsageError(
+                    "`\(option) \(pattern)` matches no lie",
+                    help: Spelling.suggestion(
+                        for: pattern.description, among: names, before: "`tapsim list lies` lists them"))
             }
             return patterns
         }

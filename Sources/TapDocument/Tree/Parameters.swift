@@ -100,10 +100,11 @@ public struct Parameters: Sendable {
 
     private func value(of name: String, for use: Scalar) throws(Diagnostic) -> Node {
         guard let value = values[name] else {
-            let guess = Spelling.question(for: name, among: names)
             let known =
                 names.isEmpty ? "there are no parameters" : "defined parameters: \(names.joined(separator: ", "))"
-            throw Diagnostic(.unknownParameter, "parameter `\(name)` is not defined", at: use, hint: known + guess)
+            throw Diagnostic(
+                .unknownParameter, "parameter `\(name)` is not defined", at: use,
+                hint: Spelling.suggestion(for: name, among: names, before: known))
         }
         guard !value.hasMark else {
             throw Diagnostic(

@@ -169,9 +169,10 @@ struct ICRule: ScalarRule {
     func parse(_ text: String) throws(ScalarProblem) -> CatalogueIC {
         if let ic = ICCatalogue.named(text) { return ic }
         let names = ICCatalogue.all.flatMap { [$0.name] + $0.aliases }
-        let guess = Spelling.question(for: text, among: names)
         throw ScalarProblem(
-            .unknownWord, "cannot be `\(text)`", hint: "ICs are RC-S962, NTAG215 and others in the catalogue\(guess)")
+            .unknownWord, "cannot be `\(text)`",
+            hint: Spelling.suggestion(
+                for: text, among: names, before: "ICs are RC-S962, NTAG215 and others in the catalogue"))
     }
 
     var schema: ScalarSchema { ScalarSchema(.any) }
@@ -183,8 +184,9 @@ struct SwitchNameRule: ScalarRule {
     func parse(_ text: String) throws(ScalarProblem) -> String {
         let names = SwitchCatalogue.all.map(\.name)
         if names.contains(text) { return text }
-        let guess = Spelling.question(for: text, among: names)
-        throw ScalarProblem(.unknownWord, "is not a switch", hint: "no card has a switch with this name\(guess)")
+        throw ScalarProblem(
+            .unknownWord, "is not a switch",
+            hint: Spelling.suggestion(for: text, among: names, before: "no card has a switch with this name"))
     }
 
     var schema: ScalarSchema { ScalarSchema(.words(SwitchCatalogue.all.map(\.name))) }

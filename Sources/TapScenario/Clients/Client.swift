@@ -151,7 +151,10 @@ public struct ProgramClient: Hashable, Sendable {
         for part in arguments.flatMap({ $0.split(separator: "{", omittingEmptySubsequences: false).dropFirst() }) {
             guard let end = part.firstIndex(of: "}") else { continue }
             let name = String(part[..<end])
-            guard !names.contains(name), let meant = Spelling.closest(to: name, among: names) else { continue }
+            // Other names in braces belong to the client.
+            guard !names.contains(name), let meant = Spelling.closest(to: name, among: names),
+                abs(name.count - meant.count) <= 1
+            else { continue }
             return ("{\(name)}", "{\(meant)}")
         }
         return nil

@@ -354,9 +354,8 @@ struct CardNames {
     ) -> String {
         let name = value.text
         guard !names.contains(name) else { return name }
-        let guess = Spelling.question(for: name, among: names)
-        diagnostics.report(
-            Diagnostic(.unknownName, "there is no \(kind) `\(name)`", at: value.node, hint: known + guess))
+        let hint = Spelling.suggestion(for: name, among: names, before: known)
+        diagnostics.report(Diagnostic(.unknownName, "there is no \(kind) `\(name)`", at: value.node, hint: hint))
         return name
     }
 

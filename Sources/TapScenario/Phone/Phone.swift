@@ -286,7 +286,8 @@ struct PhoneEndRule: ScalarRule {
         if let number = Int(text), "\(number)" == text, Self.codes.contains(number) { return .error(number) }
         let words = PhoneErrorCode.allCases.map(\.word) + [Self.wellDone]
         throw ScalarProblem(
-            .unknownWord, "cannot be `\(text)`", hint: "expected \(noun)\(Spelling.question(for: text, among: words))")
+            .unknownWord, "cannot be `\(text)`",
+            hint: Spelling.suggestion(for: text, among: words, before: "expected \(noun)"))
     }
 
     var schema: ScalarSchema {
