@@ -80,10 +80,10 @@ struct Arguments: Sendable {
         guard let text = value(name) else { return nil }
         guard let number = Number(text) else {
             let isNumber = !text.isEmpty && text.drop { $0 == "-" }.allSatisfy { $0.isASCII && $0.isNumber }
-            let advice = LookAlike.advice(on: text).map { "; \($0)" } ?? ""
+            let bounds = Number.isSigned ? "up to \(Number.max)" : "from 0 to \(Number.max)"
             throw UsageError(
-                "`\(name)` needs a whole number\(isNumber ? " from \(Number.min) to \(Number.max)" : ""), "
-                    + "not `\(text)`\(advice)")
+                "`\(name)` cannot be `\(text)`",
+                help: LookAlike.advice(on: text) ?? "expected a whole number\(isNumber ? " \(bounds)" : "")")
         }
         return number
     }

@@ -83,10 +83,8 @@ import Testing
             ["--timeout", "99999999999h", "--", "true"], "`--timeout 99999999999h` is too long",
             "a duration is at most one day, `24h`"
         ),
-        (
-            ["--seed", "-1"], "`--seed` needs a whole number from 0 to 18446744073709551615, not `-1`",
-            "see `tapsim run --help`"
-        ),
+        (["--seed", "-1"], "`--seed` cannot be `-1`", "expected a whole number from 0 to 18446744073709551615"),
+        (["--seed", "１"], "`--seed` cannot be `１`", "`１` is a full-width digit; write `1`"),
     ])
     func `names the value that is meant`(_ words: [String], _ error: String, _ help: String) throws {
         try expect(Self.suica + words, error, help)
