@@ -163,7 +163,7 @@ import Testing
         var wrong = SampleDumps.tag.memory
         wrong[8] ^= 1
         let bcc = #expect(throws: ImageProblem.self) { try CardImage(reading: SourceFile(name: "a.bin", bytes: wrong)) }
-        #expect(bcc?.message.hasPrefix("BCC1 at offset 8 is CE, but the UID before it has CF") == true)
+        #expect(bcc?.message.hasPrefix("BCC1 at offset 8 is CE, but the UID before it requires CF") == true)
         let stranger = #expect(throws: ImageProblem.self) {
             try CardImage(reading: SourceFile(name: "a", text: "hello"))
         }

@@ -83,13 +83,13 @@ import Testing
         let lines = [
             "tapsim ru", "tapsim run --trace ", "tapsim run --trace=al", "tapsim run --trace=",
             "tapsim run --card suica:tr",
-            "tapsim run --card suica:balance=1,tr", "tapsim check Scenarios/feli", "tapsim run --junit=READ",
+            "tapsim run --card suica:balance=1,tr", "tapsim check Scenarios/feli", "tapsim run --junit=LICE",
             "tapsim run x.yaml -- Pack",
         ]
         #expect(
             try offers("bash", script, lines) == [
                 "run", "on-failure always off", "always", "on-failure always off", "trips=", "1,trips=",
-                "Scenarios/felica", "README.md", "Package.swift",
+                "Scenarios/felica", "LICENSE", "Package.swift",
             ])
     }
 

@@ -198,7 +198,7 @@ extension ReferenceJudge {
                 else { continue }
                 return Misreading(
                     reading, .silentLoss,
-                    "`\(list)` has 1 item, the card \(CountText.of(values.count, "record")): it does not \(verb) "
+                    "`\(list)` has 1 item, but the card has \(CountText.of(values.count, "record")): it does not \(verb) "
                         + "\(kind.name(1, of: values.count)), \(ClientJudge.shorten(values[1]))",
                     sign: "`\(list)` has one item, whatever the card holds", wanted: printed.ordered(values))
             }

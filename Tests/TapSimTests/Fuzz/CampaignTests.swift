@@ -89,7 +89,7 @@ import Testing
         let outcome = try fuzz(only: faults, mistake: "reads-once")
         #expect(outcome.exitCode == 1)
         #expect(outcome.output.contains("cause   plausible content of felica.read"), "\(outcome.output)")
-        #expect(outcome.output.contains("--ignore-plausible leaves it"))
+        #expect(outcome.output.contains("--ignore-plausible ignores it"))
         let ignoring = try fuzz("--ignore-plausible", only: faults, mistake: "reads-once")
         #expect(ignoring.exitCode == 0, "\(ignoring.output)")
         #expect(ignoring.output.contains("known  plausible content of felica.read"))
@@ -158,7 +158,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: file) }
         let refused = try fuzz("--known", file)
         #expect(
-            refused.exitCode == 2 && refused.error.contains("\(file):4: `silent los: x` is no cause"),
+            refused.exitCode == 2 && refused.error.contains("\(file):4: `silent los: x` is not a cause"),
             "\(refused.error)")
         let stopped = try fuzz("--stop-after", "1", only: ["rf.*"], isKept: true)
         let line = try #require(stopped.output.split(separator: "\n").first { $0.hasPrefix("resume  tapsim fuzz ") })
