@@ -281,13 +281,13 @@ public enum TextTable {
         }
     }
 
-    /// Returns text wrapped at 100 columns, indented.
-    public static func wrapped(_ text: String, indent: Int) -> String {
+    /// Returns text wrapped at a number of columns, indented.
+    public static func wrapped(_ text: String, indent: Int, columns: Int = 100) -> String {
         let space = String(repeating: " ", count: indent)
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {
-            if !line.isEmpty, indent + line.count + 1 + word.count > 100 {
+            if !line.isEmpty, indent + line.count + 1 + word.count > columns {
                 lines.append(space + line)
                 line = ""
             }

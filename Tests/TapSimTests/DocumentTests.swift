@@ -51,17 +51,31 @@ import Testing
 
     @Test func `of faults also appears in lists and explanations`() throws {
         let facts = FaultCatalogue.all
-        let list = try TapSim.run(["list", "faults"]).output
-        #expect(list.split(separator: "\n").map { $0.prefix { $0 != " " } } == facts.map { Substring($0.name) })
+        let list = try Self.listedFaults([])
+        #expect(list.count == facts.count && Set(list) == Set(facts.map(\.name)))
         #expect(try TapSim.run(["list", "faults", "--json"]).json == .list(facts.map(\.node)))
         let first = try #require(facts.first)
-        let family = try TapSim.run(["list", "faults", "\(first.family).*"]).output
-        #expect(family.split(separator: "\n").count == facts.count { $0.family == first.family })
+        let family = try Self.listedFaults(["\(first.family).*"])
+        #expect(family.count == facts.count { $0.family == first.family })
         let page = try TapSim.run(["explain", first.name]).output
         for sentence in [first.summary, first.placeText] { #expect(page.contains(sentence)) }
         let unknown = try TapSim.run(["list", "faults", first.name + "x"])
         #expect(unknown.exitCode == 2)
         #expect(unknown.error.contains("did you mean `\(first.name)`?"), "\(unknown.error)")
+    }
+
+    /// The names that `list faults` prints below its headings.
+    private static func listedFaults(_ arguments: [String]) throws -> [String] {
+        try TapSim.run(["list", "faults"] + arguments).output.split(separator: "\n").filter { $0.hasPrefix("  ") }
+            .map { String($0.dropFirst(2).prefix { $0 != " " }) }
+    }
+
+    @Test func `lists faults under who causes them, people first`() throws {
+        let lines = try TapSim.run(["list", "faults"]).output.split(separator: "\n")
+        let headings = lines.filter { !$0.hasPrefix(" ") }
+        #expect(headings == ["Person", "Card", "RF", "Reader", "PC/SC service", "Phone"])
+        let person = lines.dropFirst().prefix { $0.hasPrefix(" ") }
+        #expect(person.contains { $0.hasPrefix("  rf.lose_tag  ") } && person.allSatisfy { !$0.contains("rf.silence") })
     }
 
     @Test func `lists each fault once, with all its details`() {

@@ -17,8 +17,9 @@ extension Verb {
         summary:
             "List card templates, ICs, reader models, real readers, faults, lies, control cards or scenario files.",
         details: """
-            Real readers are those of the system's PC/SC service. A PATTERN such as 'ntag.*' or
-            ntag selects faults; tapsim explain NAME describes one. Without a FOLDER, scenarios
+            Real readers are those of the system's PC/SC service. Faults are grouped by who
+            causes them. A PATTERN such as 'ntag.*' or ntag selects faults; tapsim explain
+            NAME describes one, and tapsim explain WORDS finds one. Without a FOLDER, scenarios
             are searched in Scenarios or, if that does not exist, below the working directory.
             """,
         options: [.flag("--json", "Print a JSON document instead of text")],
@@ -28,7 +29,7 @@ extension Verb {
             if arguments.isGiven("--json") {
                 console.print(json: .list(rows.map(\.node)))
             } else {
-                for line in TextTable.lines(rows.map(\.columns)) { console.print(line) }
+                for line in ListVerb.lines(rows) { console.print(line) }
                 if rows.isEmpty { console.printError("there are none") }
             }
             return .passed
@@ -40,6 +41,8 @@ enum ListVerb {
     fileprivate struct Row {
         let columns: [String]
         let node: Node
+        /// The origin of a fault.
+        var origin: FaultKind.Origin?
 
         init(_ node: Node) {
             self.node = node
@@ -49,6 +52,28 @@ enum ListVerb {
         init(_ fault: FaultKind) {
             columns = [fault.name, fault.summary]
             node = fault.node
+            origin = fault.origin
+        }
+    }
+
+    /// Returns the rows as columns; faults are grouped by their origin.
+    fileprivate static func lines(_ rows: [Row]) -> [String] {
+        let lines = TextTable.lines(rows.map(\.columns))
+        let groups = FaultKind.Origin.allCases.map { origin in
+            (heading(of: origin), zip(rows, lines).filter { $0.0.origin == origin }.map { "  \($0.1)" })
+        }.filter { !$0.1.isEmpty }
+        guard !groups.isEmpty else { return lines }
+        return groups.enumerated().flatMap { ($0.offset == 0 ? [] : [""]) + [$0.element.0] + $0.element.1 }
+    }
+
+    private static func heading(of origin: FaultKind.Origin) -> String {
+        switch origin {
+        case .person: "Person"
+        case .card: "Card"
+        case .rf: "RF"
+        case .reader: "Reader"
+        case .service: "PC/SC service"
+        case .phone: "Phone"
         }
     }
 

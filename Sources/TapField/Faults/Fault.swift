@@ -113,6 +113,8 @@ public struct FaultKind: Sendable {
     public let times: IntegerRange
     /// The argument sets to try at an exchange; an empty map means the defaults.
     public let variants: [[String: FaultValue]]
+    /// The part of a real setup that causes the failure.
+    public let origin: Origin
     /// A Boolean value that indicates whether the client sees a different card, so that a different result is correct.
     private let showsOtherCard: Bool
     package let effect: FaultEffect
@@ -120,7 +122,7 @@ public struct FaultKind: Sendable {
     init(
         _ name: String, _ summary: String, models: String, _ keys: [any AnyFaultKey] = [],
         scope: FaultScope = .any, times: IntegerRange = .once, variants: [[String: FaultValue]] = [[:]],
-        showsOtherCard: Bool = false, effect: FaultEffect
+        origin: Origin? = nil, showsOtherCard: Bool = false, effect: FaultEffect
     ) {
         self.name = name
         self.summary = summary
@@ -129,11 +131,35 @@ public struct FaultKind: Sendable {
         self.scope = scope
         self.times = times
         self.variants = variants
+        self.origin = origin ?? Origin(family: Self.family(of: name))
         self.showsOtherCard = showsOtherCard
         self.effect = effect
     }
 
-    public var family: String { String(name.prefix { $0 != "." }) }
+    /// The part of a real setup that causes a failure, in the order of lists.
+    public enum Origin: String, Hashable, Sendable, CaseIterable {
+        /// The person who holds the card or the phone.
+        case person
+        case card, rf, reader
+        /// The PC/SC service, its drivers and the programs that share a reader.
+        case service
+        case phone
+
+        /// Creates the origin of most faults of a family.
+        init(family: String) {
+            switch family {
+            case "rf": self = .rf
+            case "reader": self = .reader
+            case "pcsc": self = .service
+            case "phone": self = .phone
+            default: self = .card
+            }
+        }
+    }
+
+    public var family: String { Self.family(of: name) }
+
+    private static func family(of name: String) -> String { String(name.prefix { $0 != "." }) }
 
     /// A Boolean value that indicates whether cards have different content, or are different cards, from the start; then a
     /// different result is correct.

@@ -11,7 +11,7 @@ public enum FaultDocument {
     }
 
     /// The titles of the families; families without a title appear under their name.
-    private static let titles = [
+    package static let titles = [
         "rf": "losses, delays and damage over the air",
         "a3": "selection of type A cards (ISO 14443-3)",
         "felica": "what a FeliCa card answers",
@@ -130,6 +130,7 @@ extension FaultKind: OutputModel {
     package static let output = OutputTable<Self>(
         "fault", "A fault",
         .always("name", "Its name", \.name), .always("family", "Its family", \.family),
+        .always("caused_by", "Who causes it: person, card, rf, reader, service or phone", \.origin.rawValue),
         .always("summary", "What happens", \.summary),
         .always("models", "The real failure that it models", \.models),
         .always("injected_at", "Where it is injected", \.placeText),

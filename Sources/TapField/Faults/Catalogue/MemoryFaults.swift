@@ -7,7 +7,7 @@ extension FaultCatalogue {
             "mem.tear", "Power is lost while the card programs its memory, and the card does not answer.",
             models: "The user takes the card away during a write.",
             [programmedShare, backAfter], scope: .commands("ntag.write", "felica.write"),
-            variants: [[:], ["inside": .time(.percent(100))]],
+            variants: [[:], ["inside": .time(.percent(100))]], origin: .person,
             effect: .field(
                 at: { _ in .afterCommand },
                 { world, injection in

@@ -169,7 +169,7 @@ extension FaultCatalogue {
         FaultKind(
             "rf.lose_tag", "A card leaves the field.",
             models: "The user takes the card away too early, or just waves it past the reader.",
-            [momentOfLeaving, backAfter, everyCard],
+            [momentOfLeaving, backAfter, everyCard], origin: .person,
             effect: .field(at: { $0[momentOfLeaving] }) { world, injection in
                 world.loseCards(injection[everyCard], backAfter: injection[backAfter], injection.source)
             }),
@@ -181,7 +181,7 @@ extension FaultCatalogue {
         FaultKind(
             "rf.swap", "Another card replaces the one in the field.",
             models: "The user holds a wallet with several cards to the reader, or the next person taps right away.",
-            [momentOfSwap, gap, firstCard, other], scope: FaultScope(layers: [.felica, .ntag]),
+            [momentOfSwap, gap, firstCard, other], scope: FaultScope(layers: [.felica, .ntag]), origin: .person,
             effect: .field(at: { $0[momentOfSwap] }) { world, injection in
                 world.swapCard(
                     injection[firstCard], for: injection[other], after: injection[gap], injection.source)
@@ -189,7 +189,7 @@ extension FaultCatalogue {
         FaultKind(
             "rf.collision", "A second card is in the field and answers too.",
             models: "Two cards are in one wallet, or a card is kept with a phone that emulates a card.",
-            [other, leavesAfter], scope: .commands("felica.polling", "a3.reqa", "a3.wupa"),
+            [other, leavesAfter], scope: .commands("felica.polling", "a3.reqa", "a3.wupa"), origin: .person,
             effect: .field(
                 at: { _ in .beforeCommand },
                 { world, injection in

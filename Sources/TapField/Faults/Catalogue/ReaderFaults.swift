@@ -84,7 +84,8 @@ extension FaultCatalogue {
         FaultKind(
             "pcsc.removed_inside", "The card is removed during the call.",
             models: "The user lifts the card before the program is done.",
-            [backAfter], scope: .calls(ofCards), effect: .transport { .removal(backAfter: $0[backAfter]) }),
+            [backAfter], scope: .calls(ofCards), origin: .person,
+            effect: .transport { .removal(backAfter: $0[backAfter]) }),
         FaultKind(
             "pcsc.reset_by_another", "Another program has reset the card before the call.",
             models: "Another program that shares the reader disconnected with a reset.",
@@ -92,7 +93,7 @@ extension FaultCatalogue {
         FaultKind(
             "pcsc.reader_unplugged", "The reader is unplugged before the call.",
             models: "A cable was pulled or a hub lost power.",
-            scope: .calls(answered), effect: .transport { _ in .unplugging }),
+            scope: .calls(answered), origin: .reader, effect: .transport { _ in .unplugging }),
         FaultKind(
             "pcsc.service_stopped", "The service ends during the call and does not come back.",
             models: "The service was stopped for an update, or killed because memory ran out.",
@@ -137,7 +138,7 @@ extension FaultCatalogue {
         FaultKind(
             "phone.user_cancel", "The user ends the session with the button on its sheet: error 200.",
             models: "People change their mind, or press Cancel because nothing seems to happen.",
-            scope: .phone(PhoneEvent.open), effect: .phone { _ in .userCancel }),
+            scope: .phone(PhoneEvent.open), origin: .person, effect: .phone { _ in .userCancel }),
         FaultKind(
             "phone.time_limit", "The session has reached its limit of 60 seconds: error 201.",
             models: "No card arrived in time, or the app took too long with one.",
@@ -145,7 +146,7 @@ extension FaultCatalogue {
         FaultKind(
             "phone.background", "The app goes to the background, which ends the session: error 202.",
             models: "A call came in, or the user switched to another app while the sheet was shown.",
-            scope: .phone(PhoneEvent.open), effect: .phone { _ in .background }),
+            scope: .phone(PhoneEvent.open), origin: .person, effect: .phone { _ in .background }),
         FaultKind(
             "phone.radio_off", "The phone's NFC is switched off, so the session does not begin: error 6.",
             models: "The phone is in airplane mode, or a configuration profile forbids NFC.",
