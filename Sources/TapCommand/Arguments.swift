@@ -145,6 +145,27 @@ struct Option: Sendable {
     let summary: String
     /// The allowed values, if there is a fixed choice.
     var words: [String] = []
+    /// The heading in help.
+    private(set) var group = Group.other
+    /// A Boolean value that indicates whether only `--help-all` shows the option.
+    private(set) var isRare = false
+
+    /// The headings of help, in their order.
+    enum Group: String, CaseIterable {
+        case cards = "cards and readers"
+        case client
+        case runs = "cases and runs"
+        case output
+        case ci = "CI"
+        case other
+    }
+
+    /// Returns the option with its heading in help.
+    func `in`(_ group: Group, isRare: Bool = false) -> Option {
+        var option = self
+        (option.group, option.isRare) = (group, isRare)
+        return option
+    }
 
     static func flag(_ name: String, short: String? = nil, _ summary: String) -> Option {
         Option(name: name, short: short, value: nil, isRepeatable: false, summary: summary)
@@ -176,10 +197,11 @@ struct Option: Sendable {
 /// The changes that `--model` and `--transport` make to the readers of a case.
 struct ReaderArguments {
     static let options: [Option] = [
-        .value("--model", "MODEL", "Use this reader model instead of the scenario's, such as acr122u"),
+        .value("--model", "MODEL", "Use this reader model instead of the scenario's, such as acr122u").in(.cards),
         .value(
             "--transport", "TRANSPORT",
-            "Open pcsc, nfcpy, libnfc, usb, pn532-tcp, felica-rs, proxmark3 or vpcd[:PORT]"),
+            "Open pcsc, nfcpy, libnfc, usb, pn532-tcp, felica-rs, proxmark3 or vpcd[:PORT]"
+        ).in(.cards),
     ]
 
     private let model: ReaderModel?
@@ -221,7 +243,8 @@ struct ReaderArguments {
 /// `--taps`: how often to present the cards to a client that keeps running.
 struct TapCount {
     static let option = Option.value(
-        "--taps", "N", "Present the cards N times to a client that keeps running, then end it")
+        "--taps", "N", "Present the cards N times to a client that keeps running, then end it"
+    ).in(.client)
 
     private let count: Int?
 
@@ -255,7 +278,8 @@ struct TapCount {
 
 struct TimeLimit {
     static let option = Option.value(
-        "--timeout", "TIME", "Limit the client's run time, such as 90s (default: the scenario's limit)")
+        "--timeout", "TIME", "Limit the client's run time, such as 90s (default: the scenario's limit)"
+    ).in(.client)
 
     private let wall: Duration?
 

@@ -8,9 +8,9 @@ import TapScenario
 /// The reports that `run`, `fuzz` and `audit` write for CI systems and for later inspection.
 struct CIReports {
     static let options: [Option] = [
-        RunFolder.Policy.option,
-        .flag("--open", "Open the page of the kept results in the browser"),
-        .value("--junit", "FILE", "Also write the results as JUnit XML, for CI systems"),
+        RunFolder.Policy.option.in(.output),
+        .flag("--open", "Open the page of the kept results in the browser").in(.output),
+        .value("--junit", "FILE", "Also write the results as JUnit XML, for CI systems").in(.ci),
     ]
 
     var folder: RunFolder

@@ -52,7 +52,8 @@ package struct Console: Sendable {
 
         static let option = Option.choice(
             "--color", "WHEN", Colour.self,
-            "Colour the output: auto, always or never (default: auto, respecting NO_COLOR)")
+            "Colour the output: auto, always or never (default: auto, respecting NO_COLOR)"
+        ).in(.output, isRare: true)
     }
 
     mutating func apply(_ colour: Colour) {

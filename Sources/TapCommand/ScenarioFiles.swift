@@ -13,7 +13,8 @@ struct ScenarioArguments {
     static let options = [
         Option.value(
             "--param", "NAME=VALUE", isRepeatable: true,
-            "Set a parameter, overriding the file and its cases"),
+            "Set a parameter, overriding the file and its cases"
+        ).in(.cards),
         StationArgument.option,
     ]
 
@@ -70,7 +71,8 @@ struct ScenarioArguments {
 /// `--stations`: station names.
 enum StationArgument {
     static let option = Option.value(
-        "--stations", "FILE", "Read station names from a CSV file, for card histories and output")
+        "--stations", "FILE", "Read station names from a CSV file, for card histories and output"
+    ).in(.cards, isRare: true)
 
     static func names(_ arguments: Arguments, in folder: WorkingFolder) throws -> StationNames? {
         guard let path = arguments.value("--stations") else { return nil }

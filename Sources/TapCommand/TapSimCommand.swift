@@ -38,6 +38,9 @@ package enum TapSimCommand {
             if let colour: Console.Colour = try arguments.word(Console.Colour.option.name) {
                 context.console.apply(colour)
             }
+            if arguments.isGiven(Verb.completeHelp.name) {
+                return tell(Help.text(of: verb, isComplete: true), context.console)
+            }
             if arguments.isGiven(Verb.help.name) { return tell(Help.text(of: verb), context.console) }
             guard arguments.client == nil || verb.takesClient else {
                 throw UsageError("`\(verb.name)` takes no client after `--`")
@@ -100,11 +103,25 @@ struct Verb: Sendable {
     /// The text after the verb, one line for each form.
     let usages: [String]
     let summary: String
-    /// Further help, in whole lines.
+    /// One to three commands for a start.
+    let examples: [Example]
+    /// Further help: paragraphs, and indented lines that keep their breaks.
     let details: String
+    /// Details that only `--help-all` and the manual page show.
+    var more = ""
     let options: [Option]
     var takesClient = false
     let run: @Sendable (Arguments, CommandContext) async throws -> ExitCode
+
+    /// A command as a reader can enter it.
+    struct Example: Sendable {
+        let purpose: String
+        let command: String
+
+        init(_ purpose: String, _ command: String) {
+            (self.purpose, self.command) = (purpose, command)
+        }
+    }
 
     /// All verbs, in the order of help.
     static let all: [Verb] = [
@@ -115,8 +132,9 @@ struct Verb: Sendable {
     ]
 
     static let help = Option.flag("--help", short: "-h", "Show this help")
+    static let completeHelp = Option.flag("--help-all", "Show all options and details")
     /// The options that every verb has.
-    private static let common = [Console.Colour.option, help]
+    private static let common = [Console.Colour.option, help, completeHelp]
 
     var allOptions: [Option] { options + Self.common }
 }

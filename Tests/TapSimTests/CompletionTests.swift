@@ -50,10 +50,40 @@ import Testing
         let manual = try TapSim.run(["man"]).output.replacingOccurrences(of: "\\-", with: "-")
         for verb in try entries(of: ["--help"]) {
             #expect(manual.contains("\n.SS tapsim \(verb)\n"))
-            let options = try entries(of: [verb, "--help"]).filter { $0.hasPrefix("--") }
+            let options = try entries(of: [verb, "--help-all"]).filter { $0.hasPrefix("--") }
             let offered = try candidates([verb, "--"])
             #expect(!options.isEmpty && Set(options).isSubset(of: offered))
             #expect(options.allSatisfy(manual.contains))
+        }
+    }
+
+    /// The names of all verbs, from the overview.
+    private func verbs() throws -> [String] { try entries(of: ["--help"]) }
+
+    @Test func `fit help into 80 columns, and that of run into two screens`() throws {
+        for arguments in try [[]] + verbs().map({ [$0] }) {
+            for flag in arguments.isEmpty ? ["--help"] : ["--help", "--help-all"] {
+                let lines = try TapSim.run(arguments + [flag]).output.split(separator: "\n")
+                for line in lines { #expect(line.count <= 80, "\(arguments) \(flag): \(line)") }
+            }
+        }
+        let run = try TapSim.run(["run", "--help"]).output
+        #expect(run.split(separator: "\n", omittingEmptySubsequences: false).count <= 61, "60 lines and their end")
+        let complete = try TapSim.run(["run", "--help-all"]).output
+        #expect(!run.contains("--stations") && complete.contains("  --stations FILE"))
+        #expect(run.contains("\ncards and readers:\n  --card CARD") && run.contains("\nCI:\n  --junit FILE"))
+    }
+
+    @Test func `show examples in help before usage, and all of them in the manual`() throws {
+        let manual = try TapSim.run(["man"]).output.replacingOccurrences(of: "\\-", with: "-")
+        let section = try #require(manual.components(separatedBy: "\n.SH ").first { $0.hasPrefix("EXAMPLES\n") })
+        for verb in try verbs() {
+            let help = try TapSim.run([verb, "--help"]).output
+            let parts = help.components(separatedBy: "\nusage: tapsim \(verb)")
+            #expect(parts.count == 2 && parts[0].contains("\nexamples:\n  # "), "\(verb)")
+            let commands = parts[0].split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("  #") }
+            #expect((1...3).contains(commands.count))
+            for command in commands { #expect(section.contains("\n.B \(command.dropFirst(2))\n"), "\(command)") }
         }
     }
 

@@ -109,7 +109,7 @@ import Testing
     @Test(arguments: ["README.md", "SECURITY.md"]) func `names existing options and files`(page: String) throws {
         let text = try TapSimProgram.text(of: page)
         let verbs = ["run", "record", "fuzz", "serve", "exchange", "ctl", "init", "check", "fmt"].map {
-            [$0, "--help"]
+            [$0, "--help-all"]
         }
         let help =
             try ([["--help"]] + verbs).map { try TapSim.run($0).output }.joined()

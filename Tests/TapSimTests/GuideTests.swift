@@ -29,7 +29,7 @@ import Testing
         let commands = lines.filter { $0.hasPrefix("tapsim ") }.map { $0.split(separator: " ").map(String.init) }
         #expect(commands.count >= 7)
         for words in commands {
-            let help = try TapSim.run([words[1], "--help"])
+            let help = try TapSim.run([words[1], "--help-all"])
             #expect(help.exitCode == 0, "\(words)")
             for word in words.dropFirst(2) where word.hasPrefix("--") {
                 #expect(help.output.contains(word), "\(words): \(word)")

@@ -9,9 +9,10 @@ import TapWire
 /// The progress of a campaign on standard error, and each new cause as it is found.
 final class CampaignWatch {
     static let options: [Option] = [
-        .value("--stop-after", "N", "Stop after N new causes"),
-        .value("--time", "TIME", "Stop after this long, such as 5m, a fifth of it spent simplifying findings"),
-        .value("--budget", "TIME", "Then try combinations of faults for this long per case, such as 5m"),
+        .value("--stop-after", "N", "Stop after N new causes").in(.runs),
+        .value("--time", "TIME", "Stop after this long, such as 5m, a fifth of it spent simplifying findings").in(
+            .runs),
+        .value("--budget", "TIME", "Then try combinations of faults for this long per case, such as 5m").in(.runs),
     ]
     fileprivate static let mostCauses = 1_000_000
 

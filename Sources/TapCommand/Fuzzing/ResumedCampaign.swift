@@ -7,7 +7,8 @@ import TapReport
 /// An interrupted campaign whose runs need not be repeated.
 struct ResumedCampaign {
     static let option = Option.value(
-        "--resume", "FILE", "Resume an interrupted campaign from its campaign.json or --json output")
+        "--resume", "FILE", "Resume an interrupted campaign from its campaign.json or --json output"
+    ).in(.runs)
     private static let limits = DocumentLimits(maximumBytes: 64 << 20, maximumDepth: 32, maximumNodes: 4_000_000)
 
     private let path: String

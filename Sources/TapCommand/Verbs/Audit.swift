@@ -13,6 +13,7 @@ extension Verb {
         name: "audit",
         usages: ["[FILE|FOLDER…] -- TEST COMMAND…", "--card NAME[:KEY=VALUE,…] -- TEST COMMAND…"],
         summary: "Let cards lie to a test suite, and report the lies that its tests do not notice.",
+        examples: [Example("Find the lies that a test suite does not notice", "tapsim audit --card suica -- pytest")],
         details: """
             The command is a test suite, whatever runs it: pytest, ctest, a script. It first
             runs without a lie and must pass. Then it runs once for each lie: a wrong answer
@@ -31,20 +32,22 @@ extension Verb {
             TAPSIM_LIE, with which you can also try a single test by hand. Cards do not lie
             with --reader, or in worlds that Swift code creates itself.
             """,
-        options: ReaderArguments.options + ScenarioArguments.options + [
+        options: [
             .value(
                 "--card", "CARD", isRepeatable: true,
-                "Use a card instead of a file: suica:balance=3120,trips=20, or a dump"),
-            .value("--only", "PATTERN", isRepeatable: true, "Try only these lies, such as 'ntag.*'"),
-            .value("--except", "PATTERN", isRepeatable: true, "Skip these lies"),
-            .value("--jobs", "N", "Run the suite N times in parallel (default: 1, since suites share files)"),
-            .value("--case", "N|NAME", isRepeatable: true, "Run only this case"),
-            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags"),
-            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's"),
+                "Use a card instead of a file: suica:balance=3120,trips=20, or a dump"
+            ).in(.cards)
+        ] + ReaderArguments.options + ScenarioArguments.options + [
+            .value("--only", "PATTERN", isRepeatable: true, "Try only these lies, such as 'ntag.*'").in(.runs),
+            .value("--except", "PATTERN", isRepeatable: true, "Skip these lies").in(.runs),
+            .value("--jobs", "N", "Run the suite N times in parallel (default: 1, since suites share files)").in(.runs),
+            .value("--case", "N|NAME", isRepeatable: true, "Run only this case").in(.runs),
+            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags").in(.runs),
+            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's").in(.runs),
             TimeLimit.option,
-            .value("--known", "FILE", "Let the lies in this file, one per line, go unnoticed"),
-            .flag("--update-known", "Add the unnoticed lies to that file"),
-            .flag("--json", "Print a JSON document instead of text"),
+            .value("--known", "FILE", "Let the lies in this file, one per line, go unnoticed").in(.ci),
+            .flag("--update-known", "Add the unnoticed lies to that file").in(.ci),
+            .flag("--json", "Print a JSON document instead of text").in(.output),
         ] + CIReports.options + ClientPermission.options,
         takesClient: true,
         run: { arguments, context in try await AuditVerb(arguments, context).run() })

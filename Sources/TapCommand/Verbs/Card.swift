@@ -13,6 +13,11 @@ extension Verb {
             "new CARD -o FILE", "edit FILE KEY=VALUE… [-o FILE]",
         ],
         summary: "Show a card, and convert dumps of other tools to cards and back.",
+        examples: [
+            Example("Show a card", "tapsim card show suica:balance=3120"),
+            Example("Turn a dump of a Flipper Zero into a card", "tapsim card import tag.nfc -o tag.yaml"),
+            Example("Turn it back", "tapsim card export tag.yaml --format flipper -o tag.nfc"),
+        ],
         details: """
             A CARD is an argument of --card (suica:balance=3120), a dump, or a file with one
             card. Dumps can come from Flipper Zero (.nfc), Proxmark3 (.bin, .json, .eml),

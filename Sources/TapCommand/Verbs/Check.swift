@@ -7,6 +7,10 @@ extension Verb {
         name: "check",
         usages: ["FILE|FOLDER…", "FILE --resolved [--json] [--case N]"],
         summary: "Check scenario files, or show what they mean, without running anything.",
+        examples: [
+            Example("Check all scenarios of a folder", "tapsim check Scenarios"),
+            Example("Show what a file means", "tapsim check suica.yaml --resolved"),
+        ],
         details: """
             With --resolved each case is printed as a complete scenario: other files are
             included, parameters filled in, and templates written out as systems, services,

@@ -10,8 +10,8 @@ import TapWire
 /// program, or a script with its interpreter. Anything else, such as a program found in `PATH`, needs the user's permission.
 struct ClientPermission {
     static let options: [Option] = [
-        .flag("--allow-client", "Let scenarios start programs outside the working directory"),
-        .flag("--no-client", "Reject scenarios that name a program to start"),
+        .flag("--allow-client", "Let scenarios start programs outside the working directory").in(.ci),
+        .flag("--no-client", "Reject scenarios that name a program to start").in(.ci, isRare: true),
     ]
 
     /// Interpreters and the file name endings of the scripts they may run.

@@ -6,6 +6,7 @@ extension Verb {
         name: "completions",
         usages: Shell.allCases.map(\.rawValue),
         summary: "Print a script for command completion in a shell.",
+        examples: [Example("Load completions in this bash", "source <(tapsim completions bash)")],
         details: """
             The Debian and Ubuntu packages and the tar file install these scripts. To load one
             yourself, add a line to the shell's startup file:

@@ -12,6 +12,10 @@ extension Verb {
         name: "coverage",
         usages: ["[TRACE|FOLDER…]"],
         summary: "Report which commands, states, answers and faults clients met in kept runs.",
+        examples: [
+            Example("Report what all kept runs met", "tapsim coverage"),
+            Example("Fail if less than half of the faults were met", "tapsim coverage --part faults --fail-under 50"),
+        ],
         details: """
             Without a TRACE or FOLDER, all runs in .tapsim/runs count. To keep passing runs
             too, use tapsim run --trace always, or --tapsim-trace always with pytest. The

@@ -16,6 +16,10 @@ extension Verb {
             "keep FOLDER [--because TEXT] [--force]", "stop [--linger]",
         ],
         summary: "Control the cards of tapsim serve or an app, and check what clients did.",
+        examples: [
+            Example("Take the card away", "tapsim ctl remove"),
+            Example("Check what the client did", "tapsim ctl verify --count felica.read=2 --never felica.write"),
+        ],
         details: """
             TAPSIM_CTL or --control names the socket of tapsim serve, or of an app that is
             built on VirtualCoreNFC and was started with TAPSIM_CARD or TAPSIM_SCENARIO. Such
@@ -26,17 +30,19 @@ extension Verb {
               set                Change values of a card in place.
               reset              Restore the initial state.
               journal            Describe the exchanges.
-              verify             Compare them with the options, with a FILE that has the keys of
-                                 `expect`, or else with the scenario's expectations. On a
-                                 failure, show the nearest exchange and exit with 1.
+              verify             Compare them with the options, with a FILE that has the
+                                 keys of `expect`, or else with the scenario's expectations.
+                                 On a failure, show the nearest exchange and exit with 1.
               status             Show the state of the cards and readers.
               plug, unplug       Connect or disconnect a reader of tapsim serve.
-              phone              For an app: `cancel` presses the button on the session's sheet,
-                                 `background` leaves the app, `radio` switches NFC on or off.
-              keep               Write the page, the trace and the case to FOLDER, as tapsim run
-                                 does for a failed case.
+              phone              For an app: `cancel` presses the button on the session's
+                                 sheet, `background` leaves the app, `radio` switches NFC on
+                                 or off.
+              keep               Write the page, the trace and the case to FOLDER, as tapsim
+                                 run does for a failed case.
               stop               End tapsim serve; an app only stops being controlled.
-
+            """,
+        more: """
             Programs can use the socket directly, with one line of JSON in each direction:
 
               {"tap": "suica"}

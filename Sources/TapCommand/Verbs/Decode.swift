@@ -8,6 +8,7 @@ extension Verb {
         name: "decode",
         usages: ["HEX…"],
         summary: "Explain every field of a frame, an APDU, an ATR or a block, in either direction.",
+        examples: [Example("Explain a Polling command", "tapsim decode 0600FFFF0100")],
         details: """
             Bytes are hexadecimal, in one argument or several: FeliCa with or without LEN, CRC
             and preamble; type A with or without CRC, 26:7 for seven bits, A:4 for four; APDUs

@@ -7,6 +7,10 @@ extension Verb {
         name: "doctor",
         usages: ["[-- CLIENT ARG…]"],
         summary: "Check whether PC/SC clients can reach virtual cards on this machine, and suggest fixes.",
+        examples: [
+            Example("Check this machine", "tapsim doctor"),
+            Example("Check also whether a program can reach the cards", "tapsim doctor -- ./reader"),
+        ],
         details: """
             Checks the library, the private service, the temporary directory and the system's
             PC/SC service. A CLIENT after -- is examined but not run: something may prevent

@@ -12,6 +12,7 @@ extension Verb {
         name: "exchange",
         usages: ["CARDFILE"],
         summary: "Send frames to a card, one per line, from standard input or a socket.",
+        examples: [Example("Send one frame to a card", "echo 0600FFFF0100 | tapsim exchange suica.yaml")],
         details: """
             A CARDFILE is a scenario file with one card. Each line is a frame in hexadecimal:
             FeliCa as LEN and payload, type A without CRC, 26:7 for seven bits. Each answer is
@@ -19,7 +20,8 @@ extension Verb {
             Standard error explains invalid lines: the first 20, then one per second. Other
             lines: @select looks for the card and selects it, @off and @on switch the field,
             @cycle does both; blank lines and lines that begin with # are skipped.
-
+            """,
+        more: """
             With --listen the lines come over a socket, from one client after another, until
             the command is interrupted or the process that started it ends. A line on standard
             output contains the address, with the port that the system chose for tcp:0. The
@@ -28,8 +30,10 @@ extension Verb {
             follows tcp:PORT: a client is answered only if its first line is @token and that
             token. In a shell:
 
-              address=$(tapsim exchange CARDFILE --listen unix:card --parent $$ &)     # $$ is the shell itself
-              set -- $(tapsim exchange CARDFILE --listen tcp:0 --parent $$ &)          # $1 is tcp:PORT, $2 the token
+              address=$(tapsim exchange CARDFILE --listen unix:card --parent $$ &)
+              set -- $(tapsim exchange CARDFILE --listen tcp:0 --parent $$ &)
+
+            Here $$ is the shell itself; $1 is then tcp:PORT, and $2 the token.
             """,
         options: [
             .flag("--crc", "Use frames with their CRC, in both directions"),

@@ -12,6 +12,11 @@ extension Verb {
         name: "explain",
         usages: ["NAME…", ""],
         summary: "Explain a command, status code, service, reader model, fault, IC, quirk, template or error code.",
+        examples: [
+            Example("Explain a status code", "tapsim explain FF A2"),
+            Example("Find a fault by what happened", "tapsim explain pulled too early"),
+            Example("Explain a key of a scenario", "tapsim explain taps"),
+        ],
         details: """
             Without a NAME it lists all names. Several arguments form one name: tapsim explain
             FF A2. APDUs, status words and PC/SC return codes go by name or number: FF CA,

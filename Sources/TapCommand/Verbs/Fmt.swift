@@ -8,6 +8,7 @@ extension Verb {
         name: "fmt",
         usages: ["[--check] FILE|FOLDER…", "[--check] -"],
         summary: "Format scenario files in one style, without changing their meaning or comments.",
+        examples: [Example("Format all scenarios of a folder", "tapsim fmt Scenarios")],
         details: """
             Lists the rewritten files; a file with errors is reported and left unchanged. With -
             it reads standard input and writes standard output. With --check it writes

@@ -13,7 +13,20 @@ extension Verb {
         name: "fuzz",
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
         summary: "Inject every fault at every exchange of a client, and judge what it does.",
+        examples: [
+            Example("Try every fault on the reading of a Suica", "tapsim fuzz --card suica -- ./reader"),
+            Example("Lose the card at every exchange", "tapsim fuzz --card suica --only rf.lose_tag -- ./reader"),
+            Example(
+                "Report only new causes in CI, for at most five minutes",
+                "tapsim fuzz Scenarios --known known.txt --time 5m"),
+        ],
         details: """
+            Runs the client without faults to learn the correct result, then once for each
+            fault at each exchange (tapsim list faults). The client may give the correct result
+            or report a clear error. A crash, a hang, a wrong result, a leak or harm to the
+            card is a finding: the exit code is 1, and .tapsim/runs has a page that shows it.
+            """,
+        more: """
             Three baseline runs establish the correct result; they must meet what the scenario
             expects. A card given by --card is also varied: histories of other lengths, long
             records, other languages (tapsim list control-cards). A campaign tries up to 16 of
@@ -37,31 +50,38 @@ extension Verb {
             The first Ctrl-C ends a campaign early and shows the findings so far; the second
             ends it at once.
             """,
-        options: ReaderArguments.options + ScenarioArguments.options + [
+        options: [
             .value(
                 "--card", "CARD", isRepeatable: true,
-                "Use a card instead of a file: suica:balance=3120,trips=20, or a dump"),
+                "Use a card instead of a file: suica:balance=3120,trips=20, or a dump"
+            ).in(.cards)
+        ] + ReaderArguments.options + ScenarioArguments.options + [
             .value(
                 "--only", "PATTERN", isRepeatable: true,
-                "Try only matching faults, runs or cards: 'ntag.*', rf.silence@7, 'card.*'"),
-            .value("--except", "PATTERN", isRepeatable: true, "Skip matching faults, runs or cards"),
-            .value("--shard", "I/N", "Run only part I of N, to share the work between machines"),
-            .value("--jobs", "N", "Run N clients in parallel (default: as many as keep the processors busy)"),
-            .flag("--start-each", "Start the client for each run instead of copying a running one"),
-            .value("--case", "N|NAME", isRepeatable: true, "Run only this case"),
-            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags"),
-            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's"),
-            TapCount.option,
+                "Try only matching faults, runs or cards: 'ntag.*', rf.silence@7, 'card.*'"
+            ).in(.runs),
+            .value("--except", "PATTERN", isRepeatable: true, "Skip matching faults, runs or cards").in(.runs),
+            .value("--shard", "I/N", "Run only part I of N, to share the work between machines").in(.ci),
+            .value("--jobs", "N", "Run N clients in parallel (default: as many as keep the processors busy)")
+                .in(.runs),
+            .flag("--start-each", "Start the client for each run instead of copying a running one")
+                .in(.client, isRare: true),
+            .value("--case", "N|NAME", isRepeatable: true, "Run only this case").in(.runs),
+            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags").in(.runs),
+            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's").in(.runs),
             TimeLimit.option,
-            .value("--known", "FILE", "Report the causes in this file, one per line, but do not count them"),
-            .flag("--update-known", "Add the new causes to that file"),
+            TapCount.option,
+            .value("--known", "FILE", "Report the causes in this file, one per line, but do not count them").in(.ci),
+            .flag("--update-known", "Add the new causes to that file").in(.ci),
             .flag(
                 "--ignore-plausible",
-                "Do not count results of wrong answers that only a second reading could reveal"),
+                "Do not count results of wrong answers that only a second reading could reveal"
+            ).in(.ci),
             .flag(
-                "--ignore-waiting", "Do not count a client that waits forever for a card that a fault removed"),
-            .flag("--list", "Perform the baseline runs, and list the runs that would follow"),
-            .flag("--json", "Print a JSON document instead of text"),
+                "--ignore-waiting", "Do not count a client that waits forever for a card that a fault removed"
+            ).in(.ci),
+            .flag("--list", "Perform the baseline runs, and list the runs that would follow").in(.output),
+            .flag("--json", "Print a JSON document instead of text").in(.output),
             ResumedCampaign.option,
         ] + CampaignWatch.options + CIReports.options + [NoReadPermission.option] + ClientPermission.options,
         takesClient: true,

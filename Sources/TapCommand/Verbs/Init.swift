@@ -16,6 +16,11 @@ extension Verb {
             "[FOLDER] --from-run -- CLIENT ARG…",
         ],
         summary: "Write a first scenario and a pipeline that runs it in CI.",
+        examples: [
+            Example("Write a scenario and a pipeline for GitHub", "tapsim init"),
+            Example(
+                "Write what your program does with a Suica", "tapsim init --from-run --card suica -- python3 reader.py"),
+        ],
         details: """
             The scenario describes one card, a Suica by default, and states what the built-in
             client finds on it. With --from-run it states what happened in a run: exchanges,

@@ -16,6 +16,10 @@ extension Verb {
         ],
         summary:
             "List card templates, ICs, reader models, real readers, faults, lies, control cards or scenario files.",
+        examples: [
+            Example("List the cards that --card accepts", "tapsim list cards"),
+            Example("List the faults of the RF link", "tapsim list faults rf"),
+        ],
         details: """
             Real readers are those of the system's PC/SC service. Faults are grouped by who
             causes them. A PATTERN such as 'ntag.*' or ntag selects faults; tapsim explain

@@ -3,7 +3,8 @@ extension Verb {
         name: "man",
         usages: [""],
         summary: "Print the manual page, for man.",
-        details: "To read it if no package has installed it: tapsim man >tapsim.1 && man ./tapsim.1",
+        examples: [Example("Read the manual page without installing it", "tapsim man >tapsim.1 && man ./tapsim.1")],
+        details: "",
         options: [],
         run: { arguments, context in
             guard arguments.operands.isEmpty else { throw UsageError("`man` takes no arguments") }
@@ -23,6 +24,10 @@ private enum ManualPage {
         ]
         lines += paragraphs("\(Help.purpose)\n\n\(Help.firstSteps)") + [".SH VERBS"]
         lines += Verb.all.flatMap(section)
+        lines += [".SH EXAMPLES"]
+        for example in Verb.all.flatMap(\.examples) {
+            lines += [".TP", escaped("\(example.purpose):"), ".B \(escaped(example.command))"]
+        }
         lines += [".SH EXIT STATUS"]
         for (code, meaning) in Help.exitCodes { lines += [".TP", ".B \(code)", escaped(meaning)] }
         return lines.joined(separator: "\n") + "\n"
@@ -34,8 +39,8 @@ private enum ManualPage {
             lines += [".B tapsim \(escaped(verb.name))", escaped(usage), ".br"].filter { !$0.isEmpty }
         }
         lines += [".PP"] + paragraphs(verb.summary)
-        if !verb.details.isEmpty { lines += [".PP"] + paragraphs(verb.details) }
-        for option in verb.allOptions {
+        for text in [verb.details, verb.more] where !text.isEmpty { lines += [".PP"] + paragraphs(text) }
+        for option in verb.optionGroups.flatMap(\.options) {
             lines += [".TP", ".B \(escaped(option.usage))", escaped(option.summary)]
         }
         return lines

@@ -15,6 +15,10 @@ extension Verb {
         name: "record",
         usages: ["FILE [-- CLIENT ARG…]", "--import LOG [-o FILE]", "--check FILE…", "--probe FILE"],
         summary: "Record the exchanges of a program and a card as a scenario that replays them.",
+        examples: [
+            Example("Record what a program and a real card exchange", "tapsim record card.yaml -- python3 reader.py"),
+            Example("Create a scenario from the log of another tool", "tapsim record --import nfcpy.log"),
+        ],
         details: """
             Sits between a PC/SC program and the readers of this machine, passes everything on,
             and writes FILE once the program has ended: a scenario with everything that it

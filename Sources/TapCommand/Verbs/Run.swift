@@ -11,45 +11,60 @@ extension Verb {
         name: "run",
         usages: ["FILE|FOLDER… [-- CLIENT ARG…]", "--card NAME[:KEY=VALUE,…] [-- CLIENT ARG…]"],
         summary: "Present the cards of scenarios to a client, and judge what it does.",
+        examples: [
+            Example("Read a Suica with the built-in client", "tapsim run --card suica:balance=3120,trips=20"),
+            Example("Let your own program read it", "tapsim run --card suica -- python3 reader.py"),
+            Example("Run all scenarios of a folder in CI", "tapsim run Scenarios --junit results.xml"),
+        ],
         details: """
-            Without a CLIENT, the built-in client that the scenario names reads the cards, or
-            a suitable one. A CLIENT after -- replaces it and can be any program. Programs
-            that use libpcsclite find the reader automatically, since PCSCLITE_CSOCK_NAME
-            names a private PC/SC service. Programs that use libnfc find it through
-            LIBNFC_DEVICE, which names a PN532 on a serial port; TAPSIM_TTY has the path of
-            the port. The client's standard input is empty: attach a debugger from another
-            terminal. Transports on ports of 127.0.0.1 open only with --transport, or if an
-            argument of the client contains their name in braces, which is replaced by the
-            address:
+            The program after -- reads the cards; without it, a built-in client does. Programs
+            that use libpcsclite or libnfc find the reader automatically. For other transports,
+            write {nfcpy}, {pn532-tcp}, {felica-rs} or {proxmark3} among the program's
+            arguments, and TapSim puts the address there. tapsim list cards lists the cards; a
+            dump of another tool can replace a FILE (tapsim card --help).
+            """,
+        more: """
+            Without a program, the built-in client that the scenario names reads the cards, or
+            a suitable one. Programs that use libpcsclite find the reader through
+            PCSCLITE_CSOCK_NAME, which names a private PC/SC service. Programs that use libnfc
+            find it through LIBNFC_DEVICE, which names a PN532 on a serial port; TAPSIM_TTY has
+            the path of the port. The client's standard input is empty: attach a debugger from
+            another terminal. Transports on ports of 127.0.0.1 open only with --transport, or
+            if an argument of the client contains their name in braces, which is replaced by
+            the address:
 
               {nfcpy}      TAPSIM_NFCPY      the path that nfcpy takes
-              {pn532-tcp}  TAPSIM_PN532_TCP  HOST:PORT of a PN532; pyserial takes socket://{pn532-tcp}
+              {pn532-tcp}  TAPSIM_PN532_TCP  HOST:PORT of a PN532; for pyserial write
+                                             socket://{pn532-tcp}
               {felica-rs}  TAPSIM_FELICA_RS  HOST:PORT for felica-rs' RemoteDriver
               {proxmark3}  TAPSIM_PROXMARK3  tcp:HOST:PORT for proxmark3 -p
 
             The transport vpcd is a reader of the system's PC/SC service. Cards come from
-            templates (tapsim list cards), ICs (tapsim list ics) or dumps of other tools
-            (tapsim card --help); a dump can also be given instead of a FILE. tapsim list
-            models lists the reader models. With --reader the client reads a real card on a
-            real reader instead (tapsim list readers). A client may run for 60s unless the
-            scenario or --timeout sets another limit.
+            templates (tapsim list cards), ICs (tapsim list ics) or dumps. tapsim list models
+            lists the reader models. With --reader the client reads a real card on a real
+            reader instead (tapsim list readers). A client may run for 60s unless the scenario
+            or --timeout sets another limit.
             """,
-        options: ReaderArguments.options + ScenarioArguments.options + [
+        options: [
             .value(
                 "--card", "CARD", isRepeatable: true,
-                "Use a card instead of a file: suica:balance=3120,trips=20, or a dump"),
-            .value("--reader", "NAME", "Use the real reader with this text in its name instead of virtual cards"),
-            .value("--case", "N|NAME", isRepeatable: true, "Run only this case"),
-            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags"),
-            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's"),
+                "Use a card instead of a file: suica:balance=3120,trips=20, or a dump"
+            ).in(.cards)
+        ] + ReaderArguments.options + ScenarioArguments.options + [
+            .value(
+                "--reader", "NAME", "Use the real reader with this text in its name instead of virtual cards"
+            ).in(.cards),
+            .value("--case", "N|NAME", isRepeatable: true, "Run only this case").in(.runs),
+            .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags").in(.runs),
+            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's").in(.runs),
+            TimeLimit.option,
             TapCount.option,
-            .flag("--verbose", short: "-v", "Describe exchanges as they happen"),
-            .flag("--json", "Print a JSON document instead of text"),
+            .flag("--verbose", short: "-v", "Describe exchanges as they happen").in(.output),
+            .flag("--json", "Print a JSON document instead of text").in(.output),
         ] + CIReports.options + [
             NoReadPermission.option,
-            .flag("--env", "Show the environment variables that the client gets"),
-            TimeLimit.option,
-            .flag("--debug", "Set no time limits, for debugging the client"),
+            .flag("--env", "Show the environment variables that the client gets").in(.client, isRare: true),
+            .flag("--debug", "Set no time limits, for debugging the client").in(.client),
         ] + ClientPermission.options,
         takesClient: true,
         run: { arguments, context in try await RunVerb(arguments, context).run() })

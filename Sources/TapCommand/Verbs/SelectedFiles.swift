@@ -71,6 +71,7 @@ enum SelectedFiles {
 /// `--allow-no-read`: permission for a client to pass without reading anything.
 enum NoReadPermission {
     static let option = Option.flag("--allow-no-read", "Let the client pass without reading the card of --card")
+        .in(.client, isRare: true)
 
     static func isGiven(in arguments: Arguments) throws(UsageError) -> Bool {
         guard arguments.isGiven("--allow-no-read") else { return false }

@@ -12,6 +12,7 @@ extension Verb {
         name: "serve",
         usages: ["FILE", "--card NAME[:KEY=VALUE,…]"],
         summary: "Serve the cards of a scenario on open transports until stopped; control them with tapsim ctl.",
+        examples: [Example("Serve a Suica until you press Ctrl-C", "tapsim serve --card suica")],
         details: """
             Opens the transports for libpcsclite and libnfc, or only the one that --transport
             or the scenario names, such as nfcpy, and prints the environment variables with
@@ -22,21 +23,27 @@ extension Verb {
             process that uses several services in turn, start them all with the same --socket.
             In a shell:
 
-              eval "$(tapsim serve --env --parent $$ --card suica &)"     # any shell; $$ is the shell itself
-              . <(tapsim serve --env --card suica)                        # bash, zsh
+              eval "$(tapsim serve --env --parent $$ --card suica &)"   # $$ is the shell
+              . <(tapsim serve --env --card suica)                      # bash, zsh
               ./client && tapsim ctl verify --count felica.read=2; tapsim ctl stop
             """,
-        options: ReaderArguments.options + ScenarioArguments.options + [
-            .value("--card", "CARD", isRepeatable: true, "Use a card instead of a file: suica:balance=3120,trips=20"),
-            .value("--case", "N|NAME", "Serve this case of the file (default: the only one)"),
-            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's"),
-            .value("--socket", "PATH", "Let the PC/SC service listen at this path, for containers and fixed paths"),
-            .value("--mode", "MODE", "Set the permissions of that socket, such as 0660 (default: this user only)"),
-            .value("--tty", "PATH", "Create a link to libnfc's serial port, for programs with a fixed port"),
-            ParentArgument.option,
-            .flag("--json", "Print one line of JSON with env, control and pid"),
-            .flag("--env", "Print export commands for a shell"),
-            .flag("--verbose", short: "-v", "Describe exchanges as they happen"),
+        options: [
+            .value(
+                "--card", "CARD", isRepeatable: true, "Use a card instead of a file: suica:balance=3120,trips=20"
+            ).in(.cards)
+        ] + ReaderArguments.options + ScenarioArguments.options + [
+            .value("--case", "N|NAME", "Serve this case of the file (default: the only one)").in(.runs),
+            .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's").in(.runs),
+            .value("--socket", "PATH", "Let the PC/SC service listen at this path, for containers and fixed paths")
+                .in(.client),
+            .value("--mode", "MODE", "Set the permissions of that socket, such as 0660 (default: this user only)")
+                .in(.client),
+            .value("--tty", "PATH", "Create a link to libnfc's serial port, for programs with a fixed port")
+                .in(.client),
+            ParentArgument.option.in(.client),
+            .flag("--json", "Print one line of JSON with env, control and pid").in(.output),
+            .flag("--env", "Print export commands for a shell").in(.output),
+            .flag("--verbose", short: "-v", "Describe exchanges as they happen").in(.output),
         ],
         run: { arguments, context in
             do {

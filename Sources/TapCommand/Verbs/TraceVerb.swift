@@ -18,6 +18,11 @@ extension Verb {
             "diff RUN RUN",
         ],
         summary: "Show a kept run: its exchanges, its page, or its differences from another run.",
+        examples: [
+            Example("Show the newest kept run", "tapsim trace show"),
+            Example("Open its page in the browser", "tapsim trace open"),
+            Example("Write a capture for Wireshark", "tapsim trace export run.pcapng"),
+        ],
         details: """
             tapsim run keeps failed cases in .tapsim/runs, for the newest 20 runs; with --trace
             always it keeps all cases. A RUN is the folder of a case or a run there, its name,

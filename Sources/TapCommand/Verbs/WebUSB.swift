@@ -8,6 +8,11 @@ extension Verb {
         name: "webusb",
         usages: ["ORIGIN [--model MODEL]"],
         summary: "Print the browser settings that let a page of ORIGIN use a virtual reader over WebUSB.",
+        examples: [
+            Example(
+                "Let a page on this machine use a virtual RC-S300",
+                "tapsim webusb http://localhost:8000 --model rc-s300")
+        ],
         details: """
             ORIGIN is the address that serves the page: http://localhost:8000, or https. It is
             granted all reader models with USB, or only the given one. A browser asks its user
