@@ -15,14 +15,17 @@ struct Arguments: Sendable {
     private(set) var client: [String]?
     private var given: [(name: String, value: String?)] = []
 
-    init(_ words: [String], options: [Option]) throws(UsageError) {
+    /// - Parameter explains: Treats options that are not in the list as operands.
+    init(_ words: [String], options: [Option], explains: Bool = false) throws(UsageError) {
         self.words = words
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
                 client = Array(rest)
                 return
-            } else if word.hasPrefix("-") && word != "-" || Self.hasTypographicDash(word) {
+            } else if word.hasPrefix("-") && word != "-" && (!explains || Self.names(word, options))
+                || Self.hasTypographicDash(word)
+            {
                 try take(word, from: &rest, options)
             } else {
                 operands.append(word)
@@ -34,6 +37,11 @@ struct Arguments: Sendable {
     private static func hasTypographicDash(_ word: String) -> Bool {
         // Japanese keyboards write a prolonged sound mark.
         word.hasPrefix("ー") || word.unicodeScalars.first.flatMap(LookAlike.meant)?.plain == "-"
+    }
+
+    /// Returns whether an argument, with or without `=`, names one of some options.
+    private static func names(_ word: String, _ options: [Option]) -> Bool {
+        options.contains { $0.isNamed(String(word.prefix { $0 != "=" })) }
     }
 
     private mutating func take(

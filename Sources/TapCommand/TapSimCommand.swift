@@ -34,7 +34,7 @@ package enum TapSimCommand {
     private static func run(_ verb: Verb, _ words: [String], _ context: CommandContext) async -> ExitCode {
         var context = context
         do {
-            let arguments = try Arguments(words, options: verb.allOptions)
+            let arguments = try Arguments(words, options: verb.allOptions, explains: verb.explainsOptions)
             if let colour: Console.Colour = try arguments.word(Console.Colour.option.name) {
                 context.console.apply(colour)
             }
@@ -111,6 +111,8 @@ struct Verb: Sendable {
     var more = ""
     let options: [Option]
     var takesClient = false
+    /// A Boolean value that indicates whether options of other verbs are operands: `tapsim explain --timeout`.
+    var explainsOptions = false
     let run: @Sendable (Arguments, CommandContext) async throws -> ExitCode
 
     /// A command as a reader can enter it.

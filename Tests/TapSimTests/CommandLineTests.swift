@@ -264,8 +264,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("acr1252u", "`acr122u`"), ("removed", "`SCARD_W_REMOVED_CARD` or `pcsc.removed_inside`"),
-        ("Get Dta", "`Get Data`"),
+        ("acr1252u", "`acr122u`"), ("Get Dta", "`Get Data`"),
         ("siuca", "`suica`"),
     ])
     func `suggests names similar to an unknown one`(_ name: String, _ near: String) throws {

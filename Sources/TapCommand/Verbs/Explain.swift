@@ -10,19 +10,23 @@ import TapWire
 extension Verb {
     static let explain = Verb(
         name: "explain",
-        usages: ["NAME…", ""],
-        summary: "Explain a command, status code, service, reader model, fault, IC, quirk, template or error code.",
+        usages: ["NAME…", "WORD…", ""],
+        summary: "Explain a command, code, fault, card, key or option, or find it by words.",
         examples: [
             Example("Explain a status code", "tapsim explain FF A2"),
             Example("Find a fault by what happened", "tapsim explain pulled too early"),
             Example("Explain a key of a scenario", "tapsim explain taps"),
         ],
         details: """
-            Without a NAME it lists all names. Several arguments form one name: tapsim explain
-            FF A2. APDUs, status words and PC/SC return codes go by name or number: FF CA,
-            6A82, SCARD_W_REMOVED_CARD, 8010000C.
+            Explains commands, status codes, services, reader models, faults and their families
+            (rf), ICs, quirks, card templates, keys of scenario files (taps), options
+            (--timeout), verdicts and error codes. Without a NAME it lists all names. Several
+            arguments form one name: tapsim explain FF A2. APDUs, status words and PC/SC return
+            codes go by name or number: FF CA, 6A82, SCARD_W_REMOVED_CARD, 8010000C. If nothing
+            has the name, it searches for the words, also in Japanese: 残高.
             """,
         options: [.flag("--json", "Print a JSON document instead of text")],
+        explainsOptions: true,
         run: { arguments, context in
             let console = context.console
             guard !arguments.operands.isEmpty else {
@@ -30,10 +34,14 @@ extension Verb {
                 return .passed
             }
             let name = arguments.operands.joined(separator: " ")
-            let pages = ExplainTopic.pages(name)
+            var pages = ExplainTopic.pages(name)
+            let hits = pages.isEmpty ? ExplainSearch.hits(name) : []
+            if pages.isEmpty { pages = hits.map(\.page) }
             guard !pages.isEmpty else { throw unknownName(name) }
             if arguments.isGiven("--json") {
                 console.print(json: pages.node)
+            } else if hits.count > 1 {
+                printHits(hits, console)
             } else {
                 console.print(pages.map { $0.text(console.style) }.joined(separator: "\n\n"))
             }
@@ -43,6 +51,15 @@ extension Verb {
     private static func printNames(isJSON: Bool, _ console: Console) {
         guard !isJSON else { return console.print(json: ExplainTopic.all.node) }
         console.print(ExplainTopic.all.map(\.text).joined(separator: "\n\n"))
+    }
+
+    private static func printHits(_ hits: [ExplainSearch.Hit], _ console: Console) {
+        let width = hits.map(\.name.count).max() ?? 0
+        for hit in hits {
+            let summary = TextTable.wrapped(hit.page.summary, indent: width + 2).drop { $0 == " " }
+            console.print("\(hit.name.rightPadded(to: width))  \(summary)")
+        }
+        console.print("\ntapsim explain NAME explains one of them.")
     }
 
     private static func unknownName(_ name: String) -> VerbError {
@@ -56,6 +73,8 @@ extension Verb {
 struct ExplainTopic: OutputModel, Sendable {
     let title: String
     let names: [String]
+    /// Returns the names with their pages, if that is faster than one by one.
+    var listed: (@Sendable () -> [(name: String, page: ExplainPage)])?
     /// Returns the pages for a name, likeliest first.
     let pages: @Sendable (String) -> [ExplainPage]
 
@@ -70,7 +89,8 @@ struct ExplainTopic: OutputModel, Sendable {
         .always("title", "Its title", \.title), .always("names", "The names it explains", \.names))
 
     static let all = [
-        wire, host, readers, faults, phoneEvents, ics, switches, templates, clients, outcomes, safety, errors,
+        wire, host, readers, faults, families, phoneEvents, ics, switches, templates, clients, keys, options, outcomes,
+        safety, errors,
     ]
 
     /// Returns the pages for a name.
@@ -83,14 +103,16 @@ struct ExplainTopic: OutputModel, Sendable {
     }
 
     private static let wire = ExplainTopic(
-        title: "Commands, codes and services", names: Explanation.all.filter { !$0.kind.isOfReaders }.map(\.name)
+        title: "Commands, codes and services", names: Explanation.all.filter { !$0.kind.isOfReaders }.map(\.name),
+        listed: { Explanation.all.filter { !$0.kind.isOfReaders }.map { ($0.name, ExplainPage($0)) } }
     ) { name in
         Explanation.matches(name).filter { !$0.kind.isOfReaders }.map(ExplainPage.init)
     }
 
     private static let host = ExplainTopic(
         title: "APDUs, status words and PC/SC return codes",
-        names: Explanation.all.filter(\.kind.isOfReaders).map(\.name)
+        names: Explanation.all.filter(\.kind.isOfReaders).map(\.name),
+        listed: { Explanation.all.filter(\.kind.isOfReaders).map { ($0.name, ExplainPage($0)) } }
     ) { name in
         Explanation.matches(name).filter(\.kind.isOfReaders).map(ExplainPage.init)
     }
@@ -225,8 +247,10 @@ extension ExplainPage {
     fileprivate init(_ fault: FaultKind) {
         self.init(
             title: "\(fault.name), a fault", summary: fault.summary,
-            lines: [("models", fault.models), ("injected", fault.placeText)]
-                + fault.parameters.map { ($0.name, $0.text) } + [("written as", fault.example)])
+            lines: [("models", fault.models)] + (fault.japaneseSummary.map { [(Self.japanese, $0)] } ?? [])
+                + [("injected", fault.placeText)] + fault.parameters.map { ($0.name, $0.text) } + [
+                    ("written as", fault.example)
+                ])
     }
 
     fileprivate init(_ event: PhoneEvent) {
@@ -263,6 +287,10 @@ struct ExplainPage: OutputModel {
     /// The summary, in whole sentences.
     let summary: String
     let lines: [(heading: String, text: String)]
+
+    fileprivate static let japanese = "in Japanese"
+    /// The headings of lines that describe the subject as its summary does.
+    static let described: Set<String> = ["models", japanese]
 
     func text(_ style: TerminalStyle) -> String {
         let head =
