@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `is found by the Japanese summary of a fault`() throws {
-        for fault in FaultCatalogue.all where fault.family == "rf" {
+        for fault in FaultCatalogue.all where fault.family == "mem" {
             let summary = try #require(fault.japaneseSummary)
             #expect(try hits(summary).first == fault.name, "\(summary)")
         }
