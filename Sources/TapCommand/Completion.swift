@@ -43,9 +43,11 @@ struct Completion {
         }
         guard word.hasPrefix("-") else { return operands(of: verb, after: Array(words.dropFirst()), word) }
         guard let end = word.firstIndex(of: "=") else {
-            return verb.allOptions.flatMap { option in
+            let own = verb.allOptions.flatMap { option in
                 [option.name, option.short].compactMap { $0 }.map { ($0, option.summary) }
             }
+            guard verb.explainsOptions else { return own }
+            return own + plain(ExplainTopic.options.names.filter { name in !own.contains { $0.0 == name } })
         }
         guard let option = verb.allOptions.first(where: { $0.isNamed(String(word[..<end])) }) else { return [] }
         return values(of: option, String(word[end...].dropFirst())).map {

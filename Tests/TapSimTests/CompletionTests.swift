@@ -38,7 +38,8 @@ import Testing
         (["run", "--card", "ntag215:ic=NTAG213"], ["ntag215:ic=NTAG213"]),
         (["card", "edit", "card.yaml", "poi"], ["points="]), (["serve", "--model", "acr122"], ["acr122u"]),
         (["serve", "--transport", "nfc"], ["nfcpy"]), (["fuzz", "--only", "rf.silen"], ["rf.silence"]),
-        (["explain", "RC-S96"], ["RC-S960", "RC-S962"]), (["list", "faults", "rf.silen"], ["rf.silence"]),
+        (["explain", "RC-S96"], ["RC-S960", "RC-S962"]), (["explain", "--jun"], ["--junit"]),
+        (["list", "faults", "rf.silen"], ["rf.silence"]),
     ])
     func `offers cards and their keys, reader models, transports, faults and ICs`(
         words: [String], expected: [String]
