@@ -140,7 +140,8 @@ import Testing
         } prints: {
             Self.filled(result, uris[$0], $0 == 4 ? "f.io/666" : nil)
         }
-        #expect(found == (isWrong ? found.filter { $0.contains("`/records` has 1 item, but the card has 2 records") } : []))
+        #expect(
+            found == (isWrong ? found.filter { $0.contains("`/records` has 1 item, but the card has 2 records") } : []))
         #expect(found.isEmpty != isWrong, "\(found)")
     }
 
