@@ -92,17 +92,17 @@ enum ListVerb {
         case "faults" where rest.count < 2: return try faults(rest.first)
         case "lies" where rest.isEmpty: return FaultCatalogue.lies.map { Row(lie.node($0)) }
         case "control-cards" where rest.isEmpty: return ControlProperty.all.map { Row(controlCards.node($0)) }
-        default: throw refusal(of: rest)
+        default: throw refusal(of: arguments.operands)
         }
     }
 
     /// The error for a list that does not exist, or that takes no argument.
-    private func refusal(of rest: [String]) -> UsageError {
+    private static func refusal(of operands: [String]) -> UsageError {
         let names = ["cards", "ics", "models", "readers", "faults", "lies", "control-cards", "scenarios"]
-        guard let first = arguments.operands.first else {
+        guard let first = operands.first else {
             return UsageError("say what to list: \(ListText.choice(names))")
         }
-        guard names.contains(first), let name = rest.first else {
+        guard names.contains(first), let name = operands.dropFirst().first else {
             return UsageError("there is no `list \(first)`", name: first, among: names)
         }
         return UsageError("`list \(first)` takes no `\(name)`", help: "`tapsim explain \(name)` describes it")
