@@ -316,7 +316,7 @@ enum ParentArgument {
 struct UsageError: Error, CustomStringConvertible {
     /// Half a sentence without a full stop.
     let message: String
-    /// What to do next, for a line of its own; if `nil`, the message or the help of the verb says it.
+    /// The advice for the `help:` line; if `nil`, the message or the help of the verb gives it.
     let help: String?
     var description: String { help.map { "\(message); \($0)" } ?? message }
 

@@ -189,7 +189,7 @@ struct VerbError: Error, OutputModel {
     let code: ExitCode
     /// The cause, and what to do next if that is not in ``help``; `nil` if already printed.
     let message: String?
-    /// What to do next, for a line of its own.
+    /// The advice for the `help:` line.
     let help: String?
     /// The errors in files, if they are the cause; already printed.
     private let diagnostics: Diagnostics?

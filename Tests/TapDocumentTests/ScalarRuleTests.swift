@@ -90,7 +90,7 @@ import Testing
         do {
             return try rule.parse(text)
         } catch {
-            return error.hint.split(separator: "did you mean `").dropFirst().first
+            return error.hint.split(separator: "did you mean `", omittingEmptySubsequences: false).dropFirst().first
                 .map { String($0.prefix { $0 != "`" }) }
         }
     }

@@ -55,7 +55,7 @@ extension Campaign {
         let bounded: ScenarioCase
         let record: RunRecord
         let reading: Result<ControlReading, CleanFailure>
-        /// What it shows that belongs to an earlier visit.
+        /// The finding for output that belongs to an earlier visit.
         let stale: OutcomeFinding?
 
         func finding(_ item: ControlCardFindings.Item) -> CleanFinding {

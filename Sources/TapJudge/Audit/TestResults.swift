@@ -1,14 +1,14 @@
 import TapWire
 
-/// The results of single tests, as far as the output of a suite names them.
+/// The results of the single tests that the output of a suite names.
 ///
-/// The lines of pytest, unittest, Swift Testing, XCTest, ctest, GoogleTest, Go, Cargo, Gradle, TAP and the reporters of
-/// JavaScript are known.
+/// It knows the lines of pytest, unittest, Swift Testing, XCTest, ctest, GoogleTest, Go, Cargo, Gradle, TAP and JavaScript
+/// reporters.
 public struct TestResults: Hashable, Sendable {
-    /// The most bytes that are searched, from the end: suites print their summary last.
+    /// The maximum number of bytes to search, from the end: suites print their summary last.
     private static let mostBytes = 8 << 20
 
-    /// In the order in which the output first names them.
+    /// The tests, in the order in which the output first names them.
     public private(set) var names: [String] = []
     public private(set) var failed: Set<String> = []
     private var known: Set<String> = []
@@ -30,7 +30,7 @@ public struct TestResults: Hashable, Sendable {
         if !isPassed { failed.insert(name) }
     }
 
-    /// A line without the codes that color it, and without spaces around it.
+    /// Returns a line without colour codes and surrounding spaces.
     private static func withoutColors(_ line: Substring) -> Substring {
         guard line.contains("\u{1B}") else { return ErrorReport.trimmed(line)[...] }
         var text = ""
@@ -57,18 +57,18 @@ extension TestResults {
         cargo, pytest, unittest, swiftTesting, xctest, ctest, googleTest, go, gradle, tap, marks,
     ]
 
-    /// A name; `nil` if none is left.
+    /// Returns the name; `nil` if it is empty.
     private static func found(_ name: Substring?, _ isPassed: Bool) -> Found? {
         let name = name.map { ErrorReport.trimmed($0) } ?? ""
         return name.isEmpty ? nil : (name, isPassed)
     }
 
-    /// The rest of a line behind the first of some beginnings, and whether that says success.
+    /// Returns the rest of a line after the first matching prefix, and whether the prefix reports success.
     private static func rest(_ line: Substring, _ heads: [(String, Bool)]) -> (Substring, Bool)? {
         heads.first { line.hasPrefix($0.0) }.map { (line.dropFirst($0.0.count), $0.1) }
     }
 
-    /// A line before a piece of it; `nil` without the piece.
+    /// Returns the part of a line before a piece; `nil` without the piece.
     private static func before(_ piece: String, in line: Substring) -> Substring? {
         line.firstRange(of: piece).map { line[..<$0.lowerBound] }
     }
@@ -96,7 +96,7 @@ extension TestResults {
         }.first
     }
 
-    /// `✔ Test "reads" passed after 0.1 seconds.`; what a run or a case of arguments comes to is no test.
+    /// `✔ Test "reads" passed after 0.1 seconds.`; lines for the whole run and for single arguments are not tests.
     private static func swiftTesting(_ line: Substring) -> Found? {
         guard let range = line.firstRange(of: " Test "), line.distance(from: line.startIndex, to: range.lowerBound) < 3
         else { return nil }
@@ -152,7 +152,7 @@ extension TestResults {
         }.first
     }
 
-    /// `ok 1 - reads`; what is skipped or expected to fail is left out.
+    /// `ok 1 - reads`; skipped tests and expected failures are ignored.
     private static func tap(_ line: Substring) -> Found? {
         guard let (rest, isPassed) = rest(line, [("ok ", true), ("not ok ", false)]),
             let number = rest.split(separator: " ").first, number.allSatisfy(\.isNumber),

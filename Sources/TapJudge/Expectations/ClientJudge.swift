@@ -113,7 +113,7 @@ struct ClientJudge {
 
     private var missedEveryTransport: Failure {
         let transports = ListText.choice(record.transportsOpened.map(\.name))
-        let got = end.complaint?.outcome == .hang ? "none opened by a client that was still running" : "none opened"
+        let got = end.complaint?.outcome == .hang ? "none opened within the time limit" : "none opened"
         guard !record.readsByPhone else {
             return Failure(
                 path: "client", expected: "the client to open a reader (\(transports))", got: got,

@@ -39,7 +39,7 @@ extension Baseline {
         return min(counts.count * most, TraceBound.run.exchanges)
     }
 
-    /// How often each request was sent.
+    /// The number of times that each request was sent.
     private static func counts(in world: World) -> [AirFrame: Int] {
         Dictionary(world.trace.exchanges.map { ($0.command, 1) }, uniquingKeysWith: +)
     }

@@ -3,11 +3,11 @@ import TapField
 import TapScenario
 import TapWire
 
-/// A visit of a card to a client that stays: what is on the card, and what the client printed during the visit.
+/// A card visit to a client that stays: the contents of the card, and the output of the client during the visit.
 public struct VisitReading: Sendable {
-    /// Facts that tell cards apart; dates may be those of the day.
+    /// The facts that distinguish cards; dates do not, since they may be today's date.
     private static let leaves: Set = ["balance", "number", "uri", "text"]
-    /// Shorter texts are found by chance.
+    /// The minimum length of a text; shorter texts occur by chance.
     private static let leastLength = 3
 
     /// The first value of each fact, by place.
@@ -15,11 +15,11 @@ public struct VisitReading: Sendable {
     /// All texts of the card.
     private let texts: Set<String>
     private let identifiers: Set<String>
-    /// What was printed, line by line.
+    /// The printed lines.
     private let lines: [String]
 
     /// - Parameters:
-    ///   - reference: The result of a reader known to be right.
+    ///   - reference: The result of a reference reader.
     ///   - printed: A list of lines.
     public init(reference: Node, printed: Node) {
         let placed = PlacedTexts(reference)
@@ -33,13 +33,13 @@ public struct VisitReading: Sendable {
         lines = printed.items.compactMap(\.text)
     }
 
-    /// The shapes of the lines in which a value of a card is printed.
+    /// Returns the shapes of the lines that contain a value of a card.
     private func shapes(showing value: String, of visit: VisitReading) -> Set<String> {
         let isIdentifier = visit.identifiers.contains(value.lowercased())
         return Set(lines.filter { $0.shows(value, isIdentifier: isIdentifier) }.map(ErrorLines.shape))
     }
 
-    /// A fact of an earlier visit that is printed where that of this visit is not, in a line like that of the earlier visit.
+    /// Returns a fact of an earlier visit that is printed, in a line of the same shape, although the fact of this visit is not.
     fileprivate func staleFact(of earlier: VisitReading) -> (place: String, old: String, right: String)? {
         values.sorted { $0.key < $1.key }.lazy.compactMap { place, right in
             guard let old = earlier.values[place], old != right, !texts.contains(old.lowercased()),
@@ -52,9 +52,9 @@ public struct VisitReading: Sendable {
 }
 
 extension VisitReading {
-    /// What a client shows that belongs to an earlier visit; `nil` if it shows nothing of the kind.
+    /// Returns the finding for a client that shows a value of an earlier visit; `nil` if it shows none.
     ///
-    /// - Parameter visits: In their order.
+    /// - Parameter visits: The visits, in order.
     public static func stale(in visits: [VisitReading]) -> OutcomeFinding? {
         for (index, visit) in visits.enumerated() {
             for (number, earlier) in visits[..<index].enumerated().reversed() {
@@ -72,19 +72,18 @@ extension VisitReading {
 }
 
 extension Baseline {
-    /// What the client printed in the visits of a run, each with what is on its card; empty where its result is not what it
-    /// prints.
+    /// The visits of a run; empty if the client's result is not what it prints.
     ///
-    /// - Parameter references: What readers known to be right find on the cards, by their names.
+    /// - Parameter references: The results of reference readers, by the names of the cards.
     public func visits(in record: RunRecord, references: [String: Node]) -> [VisitReading] {
         judge.outputs(of: RunFacts(record)).compactMap { output in
             output.card.flatMap { references[$0] }.map { VisitReading(reference: $0, printed: output.lines) }
         }
     }
 
-    /// What the client shows in its baseline run that belongs to an earlier card.
+    /// Returns the finding for a value of an earlier card in the baseline run.
     ///
-    /// - Parameter references: What readers known to be right find on the cards, by their names.
+    /// - Parameter references: The results of reference readers, by the names of the cards.
     public func staleVisit(references: [String: Node]) -> OutcomeFinding? {
         VisitReading.stale(in: visits(in: record, references: references))
     }

@@ -73,7 +73,7 @@ public struct CardArgument: Hashable, Sendable {
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// The problem with the argument, without a full stop.
         package let message: String
-        /// What to do about it.
+        /// The advice for the user.
         package let help: String
 
         public var description: String { "\(message); \(help)" }
