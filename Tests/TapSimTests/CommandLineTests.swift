@@ -223,6 +223,12 @@ import Testing
         #expect(outcome.output == "3 errors\n")
     }
 
+    @Test func `counts a single error`() throws {
+        let file = try TapSimProgram.file("wrong.yaml", "format: 1\ncards: {tag: {template: nothing}}\n")
+        let outcome = try TapSim.run(["check", file])
+        #expect(outcome.exitCode == 2 && outcome.output == "1 error\n", "\(outcome.output)\(outcome.error)")
+    }
+
     @Test func `lists the names it explains, as text and as JSON`() throws {
         let text = try TapSim.run(["explain"])
         #expect(text.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
@@ -280,6 +286,13 @@ import Testing
         let apdu = try TapSim.run(["decode", "FFCA000000", "--json"]).json?[0]
         #expect(apdu?["technology"]?.text == "PC/SC")
         #expect(apdu?["is_certain"]?.text == "true")
+    }
+
+    @Test func `decodes the likeliest reading of a frame, and every reading on request`() throws {
+        let likeliest = try TapSim.run(["decode", "3004"]).output
+        #expect(likeliest.contains("(--all)"), "\(likeliest)")
+        let all = try TapSim.run(["decode", "3004", "--all"]).output
+        #expect(!all.contains("(--all)") && all.count > likeliest.count, "\(all)")
     }
 
     @Test func `decodes an answer with the help of its command, with the fields of a trace`() throws {

@@ -56,7 +56,7 @@ import Testing
         #expect(diagnostics.found.map(\.code) == [.emptyFile])
     }
 
-    @Test func `reports every unsupported feature, and continues`() {
+    @Test func `reports every unsupported feature, and reads nothing`() {
         let text = """
             a: &x {b: c}
             d: *x
@@ -73,7 +73,8 @@ import Testing
         let (node, diagnostics) = read(text)
         let found = diagnostics.sorted.map { "\($0.code.rawValue) \($0.place.range?.line ?? 0)" }
         #expect(found == ["S004 1", "S004 2", "S004 3", "S004 4", "S004 5", "S004 6", "S009 8", "S006 11"])
-        #expect(node.map { JSONWriter.text($0) } == #"{"a":{"b":"c"},"e":"0","f":["g"],"j":"k","n":"o"}"#)
+        // Further checks would report values that the file does not mean.
+        #expect(node == nil)
     }
 
     @Test(arguments: [

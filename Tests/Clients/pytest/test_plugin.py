@@ -33,7 +33,7 @@ def suite(pytester):
 
 @pytest.mark.parametrize("marks, sentence", [
     ('card("suica", balanse=3)', "*unknown key `balanse`*"),
-    ('card("sucia")', "*neither a template nor an IC*did you mean `suica`?*"),
+    ('card("sucia")', "*`sucia` is neither a template nor an IC"),
     ("card()", "*the mark `card` takes the name of a template or an IC*"),
     ('crad("suica")', "there is no mark `crad`; did you mean `card`?"),
     ('tapsim(modle="acr122u")', "*no `modle`; did you mean `model`? (it takes scenario, case, param, model, transport, seed)"),
