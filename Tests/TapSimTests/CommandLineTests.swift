@@ -139,7 +139,7 @@ import Testing
         #expect(try isColoured("always", ["NO_COLOR": "1", "TERM": "dumb"]))
         #expect(try !isColoured("auto", [:]))
         #expect(try !isColoured("never", [:]))
-        #expect(try TapSim.run(words + ["--color", "loud"]).error.contains("needs auto, always or never"))
+        #expect(try TapSim.run(words + ["--color", "loud"]).error.contains("`auto`, `always` or `never`"))
     }
 
     @Test(arguments: [
@@ -156,7 +156,8 @@ import Testing
         let error = try #require(outcome.json?["error"], "\(outcome.output)")
         #expect(error["kind"]?.text == kind && error["exit_code"]?.text == "\(code)")
         let message = try #require(error["message"]?.text)
-        #expect(!message.isEmpty && outcome.error == "error: \(message)\n")
+        let shown = outcome.error.replacingOccurrences(of: "\nhelp: ", with: "; ")
+        #expect(!message.isEmpty && shown == "error: \(message)\n", "\(outcome.error)")
         let silent = try TapSim.run(words.filter { $0 != "--json" })
         #expect(silent.exitCode == code && silent.output.isEmpty)
     }

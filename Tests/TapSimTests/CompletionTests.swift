@@ -86,7 +86,7 @@ import Testing
             #expect(parts.count == 2 && parts[0].contains("\nexamples:\n  # "), "\(verb)")
             let commands = parts[0].split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("  #") }
             #expect((1...3).contains(commands.count))
-            for command in commands { #expect(section.contains("\n.B \(command.dropFirst(2))\n"), "\(command)") }
+            for command in commands { #expect((section + "\n").contains("\n.B \(command.dropFirst(2))\n"), "\(command)") }
         }
     }
 
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func `rejects an unknown shell`() throws {
-        let refused = try TapSim.run(["completions", "fsh"])
+        let refused = try TapSim.run(["completions", "fissh"])
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("did you mean `fish`? expected `bash`, `zsh` or `fish`"))
         #expect(try TapSim.run(["completions"]).error.contains("name a shell: bash, zsh or fish"))

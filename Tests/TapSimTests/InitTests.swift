@@ -331,7 +331,7 @@ import Testing
 
     @Test(arguments: [
         (["a", "b"], "name one folder"), (["--card", "ndef", "--", "true"], "a client needs `--from-run`"),
-        (["--from-run"], "`--from-run` needs a card"), (["--ci", "travis"], "github, gitlab or none"),
+        (["--from-run"], "`--from-run` needs a card"), (["--ci", "travis"], "`github`, `gitlab` or `none`"),
         (["--card", "ndef", "--card", "suica"], "several cards need `--from-run`"),
         (["first.yaml"], "`--name first` writes Scenarios/first.yaml"), (["--setup", ""], "needs a command"),
         (["--ci", "none", "--setup", "make"], "`--setup` is for CI"), (["--install", "a\nb"], "needs a command"),

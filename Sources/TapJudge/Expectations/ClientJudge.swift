@@ -113,7 +113,8 @@ struct ClientJudge {
 
     private var missedEveryTransport: Failure {
         let transports = ListText.choice(record.transportsOpened.map(\.name))
-        let got = end.complaint?.outcome == .hang ? "none opened within the time limit" : "none opened"
+        let hang = end.complaint.flatMap { $0.outcome == .hang ? ": \($0.reason)" : nil }
+        let got = "none opened\(hang ?? "")"
         guard !record.readsByPhone else {
             return Failure(
                 path: "client", expected: "the client to open a reader (\(transports))", got: got,
