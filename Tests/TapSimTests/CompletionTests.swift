@@ -86,7 +86,9 @@ import Testing
             #expect(parts.count == 2 && parts[0].contains("\nexamples:\n  # "), "\(verb)")
             let commands = parts[0].split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("  #") }
             #expect((1...3).contains(commands.count))
-            for command in commands { #expect((section + "\n").contains("\n.B \(command.dropFirst(2))\n"), "\(command)") }
+            for command in commands {
+                #expect((section + "\n").contains("\n.B \(command.dropFirst(2))\n"), "\(command)")
+            }
         }
     }
 

@@ -77,7 +77,8 @@ import Testing
     @Test func `that becomes idle is ended long before its time limit`() throws {
         let run = try run("client: {run: [sh, -c, 'echo a; sleep 100']}\nsettings: {limits: {idle: 300ms}}\n")
         #expect(run.outcome.exitCode == 124)
-        #expect(run.complaints.contains("none opened: it neither printed nor sent anything for 300ms"), "\(run.complaints)")
+        #expect(
+            run.complaints.contains("none opened: it neither printed nor sent anything for 300ms"), "\(run.complaints)")
     }
 
     @Test func `that sends the same command forever is ended`() throws {
