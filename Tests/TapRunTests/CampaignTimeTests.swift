@@ -52,11 +52,13 @@ import Testing
         #expect(JobLimit.count(after: count, idle: idle, atLeast: 2, atMost: 64) == next)
     }
 
-    @Test(arguments: [(0.02, 0.03, 0.5), (0.9, 0.03, 0.9), (0.02, 0.4, 0.02)])
+    @Test(arguments: [
+        (4, 0.02, 0.03, 5), (4, 0.95, 0.03, 8), (4, 0.02, 0.4, 3), (21, 0.02, 0.03, 21), (30, 0.02, 0.03, 30),
+    ])
     func `is shared by more jobs on a busy machine while their clients only wait`(
-        idle: Double, use: Double, counted: Double
+        count: Int, idle: Double, use: Double, next: Int
     ) {
-        #expect(JobLimit.idle(idle, using: use) == counted)
+        #expect(JobLimit.count(after: count, idle: idle, use: use, atLeast: 2, atMost: 64) == next)
     }
 }
 

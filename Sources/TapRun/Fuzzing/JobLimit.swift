@@ -18,8 +18,12 @@ public final class JobLimit: Sendable {
     private static let mostForProcessor = 24
     /// The share of idle time above which more jobs are possible, and below which there are too many.
     private static let (muchIdle, littleIdle) = (0.25, 0.05)
-    /// The share of used time below which clients only wait, and the share of idle time that this counts as.
-    private static let (littleUse, idleWhileWaiting) = (0.1, 0.5)
+    /// The share of used time below which clients only wait.
+    private static let littleUse = 0.1
+    /// The part of the jobs that clients that only wait may use on a busy machine.
+    ///
+    /// It is small, because TapSim does not see the time of a client in a container.
+    private static let waitingPart = 3
 
     private let state: Lock<State>
 
@@ -36,26 +40,27 @@ public final class JobLimit: Sendable {
             else { return state.count }
             let used = Processors.used
             let total = Double(now.total - before.total)
-            let idle = Self.idle(Double(now.idle - before.idle) / total, using: Double(used - state.used) / total)
+            let idle = Double(now.idle - before.idle) / total
+            // A client that ended takes its time with it.
+            let use = used < state.used ? 1 : Double(used - state.used) / total
             (state.seen, state.times, state.used) = (.now, now, used)
             let most = min(Processors.count * Self.mostForProcessor, Processors.maximumJobs)
-            state.count = Self.count(after: state.count, idle: idle, atLeast: Processors.count, atMost: most)
+            state.count = Self.count(
+                after: state.count, idle: idle, use: use, atLeast: Processors.count, atMost: most)
             return state.count
         }
     }
 
-    /// The share of idle time that the limit follows.
+    /// Returns the next limit: it grows in proportion to the idle time, and shrinks by one if there is almost none.
+    ///
+    /// If other programs keep the machine busy while the clients only wait, it grows by one.
     ///
     /// - Parameter use: The share of time that this process and its clients have used.
-    static func idle(_ idle: Double, using use: Double) -> Double {
-        use < littleUse ? max(idle, idleWhileWaiting) : idle
-    }
-
-    /// Returns the next limit: it grows in proportion to the idle time, and shrinks by one if there is almost none.
-    static func count(after count: Int, idle: Double, atLeast least: Int, atMost most: Int) -> Int {
+    static func count(after count: Int, idle: Double, use: Double = 1, atLeast least: Int, atMost most: Int) -> Int {
         if idle > muchIdle {
             return min(count + max(1, Int(Double(count) * min(1, idle / (1 - min(idle, 0.9))))), most)
         }
+        if use < littleUse { return max(count, min(count + 1, most / waitingPart)) }
         return idle < littleIdle ? max(count - 1, least) : count
     }
 

@@ -313,9 +313,10 @@ public enum Processors {
         return (ticks[3] + ticks[4], ticks.reduce(0, +))
     }
 
-    /// The time that this process and its clients have used, in ticks; 0 where the system does not tell.
+    /// The time that this process and its clients have used, in ticks; 0 if the system does not report it.
     public static var used: Int {
-        ownTicks() + ProcessGroups.leaders.reduce(0) { $0 + (ProcessEntry($1)?.used ?? 0) }
+        let leaders = ProcessGroups.leaders
+        return ownTicks() + ProcessEntry.all.reduce(0) { leaders.contains($1.group) ? $0 + $1.used : $0 }
     }
 }
 

@@ -5,6 +5,7 @@ public final class PCSCEntrance: Sendable {
     private let folder: PrivateDirectory?
     private let listener: UnixListener
     private let serving: ServingThread
+    private let isShared: Bool
     /// The service that clients reach; locked while a client is let in.
     private let current: Lock<PCSCService?>
 
@@ -12,21 +13,25 @@ public final class PCSCEntrance: Sendable {
 
     /// Makes a socket in a private folder, which is removed with it.
     ///
+    /// - Parameter isShared: A Boolean value that indicates whether several services use the socket. A client that connects
+    ///   while there is no service is then dropped; otherwise it waits for the service.
     /// - Throws: ``SystemError`` if the system gives no folder, socket or thread.
-    public convenience init() throws(SystemError) {
+    public convenience init(isShared: Bool = true) throws(SystemError) {
         let folder = try PrivateDirectory(forSocket: PCSCTransport.socketName)
-        try self.init(at: "\(folder.path)/\(PCSCTransport.socketName)", mode: 0o600, in: folder)
+        try self.init(at: "\(folder.path)/\(PCSCTransport.socketName)", mode: 0o600, in: folder, isShared: isShared)
     }
 
     /// - Parameter mode: Who may connect, as the mode bits of a file.
-    init(at path: String, mode: UInt16, in folder: PrivateDirectory? = nil) throws(SystemError) {
+    init(
+        at path: String, mode: UInt16, in folder: PrivateDirectory? = nil, isShared: Bool = false
+    ) throws(SystemError) {
         let listener = try UnixListener(at: path, mode: .init(mode))
         let current = Lock<PCSCService?>(nil)
         do throws(SystemError) {
             serving = try ServingThread { stopped in
                 listener.admitClients(until: stopped) {
                     current.withLock { service in
-                        guard let client = listener.accept() else { return false }
+                        guard isShared || service != nil, let client = listener.accept() else { return false }
                         service?.serve(client)
                         return true
                     }
@@ -37,17 +42,17 @@ public final class PCSCEntrance: Sendable {
             folder?.remove()
             throw error
         }
-        (self.folder, self.listener, self.current) = (folder, listener, current)
+        (self.folder, self.listener, self.current, self.isShared) = (folder, listener, current, isShared)
     }
 
     deinit {
         close()
     }
 
-    /// Lets clients in to a service from now on, but none that has come before.
+    /// Lets clients in to a service from now on; a shared socket first drops the clients that came earlier.
     func open(to service: PCSCService) {
         current.withLock { current in
-            while listener.accept() != nil {}
+            if isShared { while listener.accept() != nil {} }
             current = service
         }
     }

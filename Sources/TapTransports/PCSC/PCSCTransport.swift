@@ -42,7 +42,7 @@ public final class PCSCTransport: Transport {
     ) throws(SystemError) {
         service = PCSCService(host: host, tellsConnections: tellsConnections)
         switch place {
-        case .ownFolder: (entrance, ownsEntrance) = (try PCSCEntrance(), true)
+        case .ownFolder: (entrance, ownsEntrance) = (try PCSCEntrance(isShared: false), true)
         case .path(let path, let mode): (entrance, ownsEntrance) = (try PCSCEntrance(at: path, mode: mode), true)
         case .entrance(let entrance): (self.entrance, ownsEntrance) = (entrance, false)
         }

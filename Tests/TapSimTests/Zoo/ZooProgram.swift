@@ -28,15 +28,17 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
         return table?["clients"]?.items.map(ZooProgram.init) ?? []
     }()
 
-    /// The names of the bugs in an ordinary test run: the first bug of each client, and the first bug of each pair of a
+    /// The names of the bugs in an ordinary test run: the first bug of each client with and without faults, and of each pair of a
     /// verdict and a family of faults.
     private static let sample: Set<String> = {
         var names: Set<String> = []
         var pairs: Set<String> = []
-        for program in everyone {
-            for (index, mistake) in program.mistakes.enumerated() {
+        for program in all {
+            var kinds: Set<Bool> = []
+            for mistake in program.mistakes {
+                let isFirst = kinds.insert(mistake.needsNoFault).inserted
                 let isNew = pairs.insert("\(mistake.verdict) \(mistake.family)").inserted
-                if index == 0 || isNew { names.insert(mistake.name) }
+                if isFirst || isNew { names.insert(mistake.name) }
             }
         }
         return names
