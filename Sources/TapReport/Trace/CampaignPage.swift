@@ -115,7 +115,7 @@ extension Outcome {
         case .hang: "`limits.wall` か `client.kill_after` の時間になっても動いていたか、`limits.idle` の時間待ち続けました。"
         case .livelock: "`limits.exchanges` か `limits.retries_per_command` を超えてコマンドを送り続けました。"
         case .wrongResult: "正常終了しましたが、結果が基準実行と違います。"
-        case .silentLoss: "正常終了しましたが、結果は基準実行の途中までしかありません。"
+        case .silentLoss: "カードの内容か基準実行の結果より少ししか出力せず、エラーも報告しませんでした。"
         case .safety: "求められていない、取り返しのつかない操作をカードにしました。"
         case .protocolMisuse: "カードやリーダーのマニュアルが禁じる使い方をしました。"
         case .leak: "コンテキスト、カードハンドル、トランザクションを解放せずに終了しました。"

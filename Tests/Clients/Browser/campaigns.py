@@ -17,13 +17,13 @@ OUTCOMES = [
     ("H", "hang", False, "The client was still running at `limits.wall`."),
     ("L", "livelock", False, "The client sent more commands than `limits.exchanges` allows."),
     ("W", "wrong result", False, "The client succeeded, but with another result than the baseline runs."),
-    ("S", "silent loss", False, "The client succeeded with only the beginning of the result of the baseline runs."),
+    ("S", "silent loss", False, "The client printed less than is on the card, or than in the baseline runs, and reported nothing."),
     ("!", "safety", False, "The client did to a card what nobody asked for and what may not be undone."),
     ("P", "protocol misuse", False, "The client used a card or a reader in a way that the manual rules out."),
     ("K", "leak", False, "The client ended without releasing contexts, card handles or transactions."),
     ("?", "flaky", False, "The client failed, but behaved differently when the same run was repeated."),
 ]
-GLOSSES = {"silent loss": "正常終了しましたが、結果は基準実行の途中までしかありません。"}
+GLOSSES = {"silent loss": "カードの内容か基準実行の結果より少ししか出力せず、エラーも報告しませんでした。"}
 LETTERS = [{"letter": letter, "verdict": verdict, "ok": ok, "summary": summary} | ({"gloss": GLOSSES[verdict]} if verdict in GLOSSES else {})
            for letter, verdict, ok, summary in OUTCOMES]
 VERDICTS = {letter: verdict for letter, verdict, _, _ in OUTCOMES} | {"-": "not reached"}
