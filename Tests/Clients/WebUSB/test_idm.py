@@ -21,7 +21,7 @@ def test_the_idm_is_shown(webusb_page):
     assert shown(webusb_page) == "01010a1020304050"
 
 
-def test_no_card_lies_there(card, webusb_page):
+def test_reports_no_card(card, webusb_page):
     card.remove()
     webusb_page.get(ORIGIN + "/idm.html")
     assert shown(webusb_page) == "no card"
