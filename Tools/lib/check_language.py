@@ -10,8 +10,8 @@ It reports:
 - sentences of more than LONGEST_SENTENCE words in the pages, outside code blocks and tables
 - lines of `tapsim --help` and `tapsim VERB --help` with more than LONGEST_HELP_LINE columns, if a program is given
 - line breaks inside Japanese paragraphs, which browsers show as a gap
-- Japanese pages that are older than their English page. A Japanese page records the digest of the English page it was
-  translated from in a comment: <!-- english: docs/ios.md sha256:… -->
+- Japanese pages that are older than their English pages. A Japanese page records the digest of the English page it was
+  translated from in a comment: <!-- english: docs/ios.md sha256:… -->. If it was translated from several, each has a comment.
 """
 
 import argparse
@@ -256,29 +256,28 @@ def digest(page: pathlib.Path) -> str:
     return hashlib.sha256(page.read_bytes()).hexdigest()
 
 
-def english(page: pathlib.Path) -> str:
-    """The English page that a Japanese page names or, if it names none, the one with its file name."""
-    recorded = ENGLISH_PAGE.search(page.read_text(encoding="utf-8"))
-    return recorded[1] if recorded else name(page.with_name(page.name.removesuffix(".ja.md") + ".md"))
-
-
 def check_translation(page: pathlib.Path, report: Report) -> None:
     advice = f"translate the changes, then run python3 Tools/lib/check_language.py --translated {name(page)}"
-    recorded = ENGLISH_PAGE.search(page.read_text(encoding="utf-8"))
+    recorded = ENGLISH_PAGE.findall(page.read_text(encoding="utf-8"))
     if not recorded:
         report.add(name(page), None, f"does not record the English page it was translated from: {advice}")
-    elif not (ROOT / recorded[1]).exists():
-        report.add(name(page), None, f"records {recorded[1]} as its English page, which does not exist")
-    elif not digest(ROOT / recorded[1]).startswith(recorded[2]):
-        report.add(name(page), None, f"is older than {recorded[1]}: {advice}")
+    for source, digits in recorded:
+        if not (ROOT / source).exists():
+            report.add(name(page), None, f"records {source} as its English page, which does not exist")
+        elif not digest(ROOT / source).startswith(digits):
+            report.add(name(page), None, f"is older than {source}: {advice}")
 
 
 def record_translation(page: pathlib.Path) -> None:
-    source = english(page)
-    comment = f"<!-- english: {source} sha256:{digest(ROOT / source)[:DIGITS]} -->"
+    """Records the English pages that a Japanese page names or, if it names none, the one with its file name."""
     text = page.read_text(encoding="utf-8")
-    changed = ENGLISH_PAGE.sub(comment, text) if ENGLISH_PAGE.search(text) else f"{comment}\n{text}"
-    page.write_text(changed, encoding="utf-8")
+    if not ENGLISH_PAGE.search(text):
+        text = f"{recorded_page(name(page.with_name(page.name.removesuffix('.ja.md') + '.md')))}\n{text}"
+    page.write_text(ENGLISH_PAGE.sub(lambda recorded: recorded_page(recorded[1]), text), encoding="utf-8")
+
+
+def recorded_page(source: str) -> str:
+    return f"<!-- english: {source} sha256:{digest(ROOT / source)[:DIGITS]} -->"
 
 
 def main() -> int:
