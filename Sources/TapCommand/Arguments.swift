@@ -11,19 +11,21 @@ import TapWire
 struct Arguments: Sendable {
     /// All arguments, as given.
     let words: [String]
+    let verb: String
     private(set) var operands: [String] = []
     private(set) var client: [String]?
     private var given: [(name: String, value: String?)] = []
 
-    /// - Parameter explains: Treats options that are not in the list as operands.
-    init(_ words: [String], options: [Option], explains: Bool = false) throws(UsageError) {
+    init(_ words: [String], of verb: Verb) throws(UsageError) {
         self.words = words
+        self.verb = verb.name
+        let options = verb.allOptions
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
                 client = Array(rest)
                 return
-            } else if word.hasPrefix("-") && word != "-" && (!explains || Self.names(word, options))
+            } else if word.hasPrefix("-") && word != "-" && (!verb.explainsOptions || Self.names(word, options))
                 || Self.hasTypographicDash(word)
             {
                 try take(word, from: &rest, options)
@@ -67,12 +69,21 @@ struct Arguments: Sendable {
 
     /// Returns the error for an option that the verb does not have.
     private static func unknown(_ word: String, _ options: [Option]) -> UsageError {
-        let plain = LookAlike.plain(word) ?? word
-        let name = "--" + plain.drop { $0 == "-" }
-        let names = options.map(\.name)
-        let meant = names.contains(name) ? name : Spelling.closest(to: name, among: names)
+        let owners = Verb.all.filter { $0.options.contains { $0.name == word } }.map { "`tapsim \($0.name)`" }
+        guard owners.isEmpty else {
+            return UsageError(
+                "there is no option `\(word)`", help: "`\(word)` is an option of \(ListText.choice(owners))")
+        }
+        let meant = meant(by: LookAlike.plain(word) ?? word, among: options)
         let dash = LookAlike.advice(on: word).map { "\($0.prefix { $0 != ";" }); " } ?? ""
         return UsageError("there is no option `\(word)`", help: meant.map { "\(dash)did you mean `\($0)`?" })
+    }
+
+    /// Returns the name of the option that has a name or is similar to it, with any number of dashes.
+    static func meant(by word: String, among options: [Option]) -> String? {
+        let name = "--" + word.drop { $0 == "-" }
+        let names = options.map(\.name)
+        return names.contains(name) ? name : Spelling.closest(to: name, among: names)
     }
 
     func isGiven(_ name: String) -> Bool { given.contains { $0.name == name } }
@@ -216,12 +227,22 @@ struct ReaderArguments {
     private let transport: (kind: ReaderSpec.Transport, port: UInt16?)?
 
     init(_ arguments: Arguments) throws(UsageError) {
+        if let text = arguments.value("--model"), let help = Self.advice(on: text) {
+            throw UsageError("`--model` cannot be `\(text)`", help: help)
+        }
         model = try arguments.word("--model")
         transport = try arguments.value("--transport").map { text throws(UsageError) in try Self.transport(text) }
         guard transport?.kind == .usb, let model else { return }
         if let trouble = ReaderSpec(model, transport: .usb).troubleWithTransport {
             throw UsageError("`--model`: \(trouble.0); \(trouble.hint)")
         }
+    }
+
+    /// The advice on the RC-S620/S, a module without a PC/SC driver, which is not a model of its own.
+    static func advice(on model: String) -> String? {
+        let letters = model.lowercased().filter { $0.isLetter || $0.isNumber }
+        guard letters.hasPrefix("rcs620") else { return nil }
+        return "an RC-S620/S is `--model rc-s330 --transport libnfc`"
     }
 
     var isGiven: Bool { model != nil || transport != nil }
@@ -285,9 +306,13 @@ struct TapCount {
 }
 
 struct TimeLimit {
-    static let option = Option.value(
-        "--timeout", "TIME", "Limit the client's run time, such as 90s (default: the scenario's limit)"
-    ).in(.client)
+    static let option = option(standard: "60s")
+
+    /// - Parameter standard: The limit if neither the option nor the scenario sets one.
+    static func option(standard: String) -> Option {
+        .value("--timeout", "TIME", "Limit the client's run time (default: \(standard), or the scenario's limit)")
+            .in(.client)
+    }
 
     private let wall: Duration?
 
@@ -323,6 +348,14 @@ struct UsageError: Error, CustomStringConvertible {
     init(_ message: String, help: String? = nil) {
         self.message = message
         self.help = help
+    }
+
+    /// The error for an action that a verb does not have; the advice is a whole command.
+    init(action: String, of verb: String, among actions: [String]) {
+        let meant = Spelling.meant(by: action, among: actions).map { "`tapsim \(verb) \($0)`" }
+        let list = "expected \(ListText.fitting(actions.map { "`\($0)`" }, isChoice: true))"
+        let help = meant.isEmpty ? list : "did you mean \(ListText.choice(meant))? \(list)"
+        self.init("there is no `\(verb) \(action)`", help: help)
     }
 
     /// The error for a name that is not one of a few.

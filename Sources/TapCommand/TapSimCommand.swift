@@ -25,7 +25,7 @@ package enum TapSimCommand {
             return .passed
         default:
             guard let verb = Verb.all.first(where: { $0.name == first }) else {
-                return tell(unknown(first), words, console)
+                return tell(unknown(first, before: Array(words.dropFirst())), words, console)
             }
             return await run(verb, Array(words.dropFirst()), context)
         }
@@ -34,7 +34,7 @@ package enum TapSimCommand {
     private static func run(_ verb: Verb, _ words: [String], _ context: CommandContext) async -> ExitCode {
         var context = context
         do {
-            let arguments = try Arguments(words, options: verb.allOptions, explains: verb.explainsOptions)
+            let arguments = try Arguments(words, of: verb)
             if let colour: Console.Colour = try arguments.word(Console.Colour.option.name) {
                 context.console.apply(colour)
             }
@@ -80,14 +80,18 @@ package enum TapSimCommand {
         return .passed
     }
 
-    private static func unknown(_ name: String) -> VerbError {
+    /// Returns the error for a verb that does not exist, or for an option without a verb.
+    ///
+    /// - Parameter rest: The arguments after it.
+    private static func unknown(_ name: String, before rest: [String] = []) -> VerbError {
         let plain = LookAlike.plain(name) ?? name
         guard !plain.hasPrefix("-"), plain != "version" else {
             let options = ["--help", "--version"]
-            let meant = Spelling.closest(to: plain, among: options).map { "did you mean `tapsim \($0)`?" }
+            let meant = Spelling.closest(to: plain, among: options).map { "tapsim \($0)" } ?? runCommand(plain, rest)
             return VerbError(
                 .usage, "there is no \(plain.hasPrefix("-") ? "option" : "verb") `\(name)`",
-                help: meant ?? "options follow a verb: tapsim run \(ShellWords.text([plain]))")
+                help: meant.map { "did you mean `\($0)`?" }
+                    ?? "options follow a verb: tapsim run \(ShellWords.text([plain]))")
         }
         if CardArgument.meant(by: plain) == [plain] {
             return VerbError(
@@ -95,6 +99,13 @@ package enum TapSimCommand {
         }
         return VerbError(
             .usage, "there is no verb `\(name)`", help: Spelling.advice(on: plain, among: Verb.all.map(\.name)))
+    }
+
+    /// Returns the `tapsim run` command with an option whose verb was forgotten, or `nil` if `run` has no such option.
+    private static func runCommand(_ word: String, _ rest: [String]) -> String? {
+        let written = String(word.prefix { $0 != "=" })
+        guard let option = Arguments.meant(by: written, among: Verb.run.allOptions) else { return nil }
+        return "tapsim run \(ShellWords.text([option + word.dropFirst(written.count)] + rest))"
     }
 }
 

@@ -76,7 +76,7 @@ import Testing
         (["run", "no/such.yaml"], 2, "there is no file no/such.yaml\nhelp: paths are relative"),
         (["check", "a.yaml", "--case", "1"], 2, "`--case` needs `--resolved`"),
         (["decode", "30", "--", "true"], 2, "`decode` takes no client"),
-        (["explain", "felica.readd"], 2, "`tapsim explain` lists the names; did you mean `felica.read`?"),
+        (["explain", "felica.readd"], 2, "help: did you mean `felica.read`? `tapsim explain` lists the names"),
         (["check"], 2, "name the files"), (["exchange"], 2, "card file"),
         (["exchange", "Scenarios/cards/suica.yaml", "--parent", "1"], 2, "needs `--listen`"),
         (["list", "nonsense"], 2, "cards"),
@@ -272,7 +272,7 @@ import Testing
 
     @Test(arguments: [
         ("acr1252u", "`acr122u`"), ("Get Dta", "`Get Data`"),
-        ("siuca", "`suica`"),
+        ("siuca", "`suica`"), ("rc-s620", "`rc-s330`"),
     ])
     func `suggests names similar to an unknown one`(_ name: String, _ near: String) throws {
         let outcome = try TapSim.run(["explain", name])

@@ -7,13 +7,20 @@ import Testing
     private static let suica = ["run", "--card", "suica"]
 
     @Test(arguments: [
-        (["run", "suica"], "there is no file `suica`", "did you mean `--card suica`?"),
-        (["run", "suica:balance=5"], "there is no file `suica:balance=5`", "did you mean `--card suica:balance=5`?"),
-        (["run", "スイカ"], "there is no file `スイカ`", "did you mean `--card suica`?"),
-        (["fuzz", "suica", "--", "true"], "there is no file `suica`", "did you mean `--card suica`?"),
+        (["run", "suica"], "there is no file `suica`", "did you mean `tapsim run --card suica`?"),
+        (
+            ["run", "suica:balance=5"], "there is no file `suica:balance=5`",
+            "did you mean `tapsim run --card suica:balance=5`?"
+        ),
+        (["run", "スイカ"], "there is no file `スイカ`", "did you mean `tapsim run --card suica`?"),
+        (["fuzz", "suica", "--", "true"], "there is no file `suica`", "did you mean `tapsim fuzz --card suica`?"),
         (["run", "--cards", "suica"], "there is no option `--cards`", "did you mean `--card`?"),
         (["run", "-card", "suica"], "there is no option `-card`", "did you mean `--card`?"),
         (["run", "--colour", "never"], "there is no option `--colour`", "did you mean `--color`?"),
+        (
+            ["serve", "--listen", "tcp:0"], "there is no option `--listen`",
+            "`--listen` is an option of `tapsim exchange`"
+        ),
         (["run", "--xyzzy"], "there is no option `--xyzzy`", "see `tapsim run --help`"),
         (
             ["run", "——card", "suica"], "there is no option `——card`",
@@ -24,6 +31,11 @@ import Testing
             "`ー` is not a letter from a to z; did you mean `--card`?"
         ),
         (["--verson"], "there is no option `--verson`", "did you mean `tapsim --version`?"),
+        (["--cards", "suica"], "there is no option `--cards`", "did you mean `tapsim run --card suica`?"),
+        (["-card", "suica"], "there is no option `-card`", "did you mean `tapsim run --card suica`?"),
+        (["——card", "suica"], "there is no option `——card`", "did you mean `tapsim run --card suica`?"),
+        (["--cards=suica"], "there is no option `--cards=suica`", "did you mean `tapsim run --card=suica`?"),
+        (["--xyzzy"], "there is no option `--xyzzy`", "options follow a verb: tapsim run --xyzzy"),
         (["version"], "there is no verb `version`", "did you mean `tapsim --version`?"),
         (["suica"], "there is no verb `suica`", "did you mean `tapsim run --card suica`?"),
         (
@@ -70,7 +82,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--model", "rc-s620"], "`--model` cannot be `rc-s620`", "did you mean `rc-s330`? expected \(models)"),
+        (
+            ["--model", "rc-s620"], "`--model` cannot be `rc-s620`",
+            "an RC-S620/S is `--model rc-s330 --transport libnfc`"
+        ),
         (
             ["--model", "pasori"], "`--model` cannot be `pasori`",
             "did you mean `rc-s380`, `rc-s300` or `rc-s330`? expected \(models)"
@@ -110,7 +125,12 @@ import Testing
         ),
         (
             ["trace", "lst"], "there is no `trace lst`",
-            "did you mean `list`? expected `show`, `list`, `open`, `at`, `export` or `diff`"
+            "did you mean `tapsim trace list`? expected `show`, `list`, `open`, `at`, `export` or `diff`"
+        ),
+        (
+            ["list", "card"], "there is no `list card`",
+            "did you mean `tapsim list cards`? expected `cards`, `ics`, `models`, `readers`, `faults`, `lies`, "
+                + "`control-cards` or `scenarios`"
         ),
         (
             ["trace", "show", "--format", "html"], "`trace show` has no option `--format`",

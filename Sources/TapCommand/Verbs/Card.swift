@@ -77,7 +77,7 @@ struct CardVerb {
             guard CardArgument.path(in: action) == nil, CardArgument.meant(by: head).isEmpty else {
                 throw UsageError("there is no `card \(action)`", help: "did you mean `tapsim card show \(action)`?")
             }
-            throw UsageError("there is no `card \(action)`", name: action, among: Self.actions)
+            throw UsageError(action: action, of: "card", among: Self.actions)
         }
         return .passed
     }

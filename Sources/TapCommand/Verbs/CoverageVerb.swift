@@ -67,9 +67,8 @@ struct CoverageVerb {
         let coverage = try coverage(of: paths)
         guard coverage.traceCount > 0 else {
             throw VerbError(
-                .usage,
-                "there is no trace in \(ListText.choice(paths)); `tapsim run` keeps failed cases, and with `--trace always` all cases"
-            )
+                .usage, "no traces in \(ListText.choice(paths))",
+                help: "`tapsim run` keeps only failed cases; keep all of them with `tapsim run --trace always …`")
         }
         if arguments.isGiven("--json") {
             console.print(json: Self.output.node((coverage, parts)))

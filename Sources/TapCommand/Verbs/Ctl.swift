@@ -207,7 +207,7 @@ struct CtlRequest {
         let verbs = usages.map { String($0.prefix { $0 != " " }) }
         if let index = verbs.firstIndex(of: word) { return UsageError("write `tapsim ctl \(usages[index])`") }
         guard !word.isEmpty else { return UsageError("name an action: \(ListText.choice(verbs))") }
-        return UsageError("there is no `ctl \(word)`", name: word, among: verbs)
+        return UsageError(action: word, of: "ctl", among: verbs)
     }
 
     private static func swap(_ cards: [String], gap: String?) -> Node {

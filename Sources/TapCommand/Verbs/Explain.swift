@@ -63,10 +63,12 @@ extension Verb {
     }
 
     private static func unknownName(_ name: String) -> VerbError {
+        let models = ReaderModel.allCases.filter { $0.otherNames.contains(name.lowercased()) }.map(\.rawValue)
         let names = ExplainTopic.all.flatMap(\.names) + Explanation.all.map(\.title)
-        let near = Spelling.near(to: name, among: names, upTo: 3).map { "`\($0)`" }
-        let guess = near.isEmpty ? "" : "; did you mean \(ListText.choice(near))?"
-        return VerbError(.usage, "there is no page about `\(name)`; `tapsim explain` lists the names\(guess)")
+        let near = (models.isEmpty ? Spelling.near(to: name, among: names, upTo: 3) : models).map { "`\($0)`" }
+        let guess = near.isEmpty ? "" : "did you mean \(ListText.choice(near))? "
+        return VerbError(
+            .usage, "there is no page about `\(name)`", help: "\(guess)`tapsim explain` lists the names")
     }
 }
 
@@ -272,7 +274,7 @@ extension ExplainPage {
         let holds =
             isDefault ? "unless `safety.allow` names it" : "with `safety: strict`, or if `safety.forbid` names it"
         self.init(
-            title: "\(rule.rawValue), a safety rule", summary: "Forbids a client that \(rule.summary).",
+            title: "\(rule.rawValue), a safety rule", summary: "Forbids \(rule.summary).",
             lines: [("applies", holds)])
     }
 

@@ -21,17 +21,18 @@ extension Verb {
                 "tapsim fuzz Scenarios --known known.txt --time 5m"),
         ],
         details: """
-            Runs the client without faults to learn the correct result, then once for each
-            fault at each exchange (tapsim list faults). The client may give the correct result
-            or report a clear error. A crash, a hang, a wrong result, a leak or harm to the
-            card is a finding: the exit code is 1, and .tapsim/runs has a page that shows it.
+            Runs the client without faults to learn the correct result, then on control cards,
+            which are other valid cards (tapsim list control-cards). If it fails without faults
+            or misreads a control card, the exit code is 5. Then it runs once for each fault at
+            each exchange (tapsim list faults). The client may give the correct result or report
+            a clear error. A crash, a hang, a wrong result, a leak or harm to the card is a
+            finding: the exit code is 1, and .tapsim/runs has a page that shows it.
             """,
         more: """
             Three baseline runs establish the correct result; they must meet what the scenario
             expects. A card given by --card is also varied: histories of other lengths, long
             records, other languages (tapsim list control-cards). A campaign tries up to 16 of
-            these control cards, or all of them with --budget. The exit code is 5 if the
-            client misreads one, or if a baseline run fails.
+            these control cards, or all of them with --budget.
 
             Then every fault of the catalogue (tapsim list faults) is injected once at every
             exchange of the baseline run that it applies to, each in its own run. The client
@@ -69,7 +70,7 @@ extension Verb {
             .value("--case", "N|NAME", isRepeatable: true, "Run only this case").in(.runs),
             .value("--tag", "TAG", isRepeatable: true, "Run only scenarios and cases with one of these tags").in(.runs),
             .value("--seed", "N", "Set the seed of all random choices, overriding the scenario's").in(.runs),
-            TimeLimit.option,
+            TimeLimit.option(standard: "20s"),
             TapCount.option,
             .value("--known", "FILE", "Report the causes in this file, one per line, but do not count them").in(.ci),
             .flag("--update-known", "Add the new causes to that file").in(.ci),

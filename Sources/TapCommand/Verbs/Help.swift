@@ -11,12 +11,13 @@ enum Help {
     static let exitCodes = [
         ("0", "passed"), ("1", "an expectation failed"), ("2", "invalid command line or file"),
         ("3", "unsuitable environment"),
-        ("4", "a bug in TapSim"), ("5", "a client to be fuzzed fails even without faults"), ("124", "time limit"),
+        ("4", "a bug in TapSim"), ("5", "a client fails without faults, or misreads a control card"),
+        ("124", "time limit"),
     ]
     private static let columns = 80
 
     static var overview: String {
-        let codes = exitCodes.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        let codes = exitCodes.map { "\($0.0) \($0.1)" }.joined(separator: "; ")
         return """
             \(purpose)
 

@@ -103,7 +103,7 @@ enum ListVerb {
             return UsageError("say what to list: \(ListText.choice(names))")
         }
         guard names.contains(first), let name = operands.dropFirst().first else {
-            return UsageError("there is no `list \(first)`", name: first, among: names)
+            return UsageError(action: first, of: "list", among: names)
         }
         return UsageError("`list \(first)` takes no `\(name)`", help: "`tapsim explain \(name)` describes it")
     }

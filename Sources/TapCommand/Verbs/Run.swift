@@ -17,18 +17,18 @@ extension Verb {
             Example("Run all scenarios of a folder in CI", "tapsim run Scenarios --junit results.xml"),
         ],
         details: """
-            The program after -- reads the cards; without it, a built-in client does. Programs
-            that use libpcsclite or libnfc find the reader automatically. For other transports,
-            write {nfcpy}, {pn532-tcp}, {felica-rs} or {proxmark3} among the program's
-            arguments, and TapSim puts the address there. tapsim list cards lists the cards; a
-            dump of another tool can replace a FILE (tapsim card --help).
+            The program after -- reads the cards. If omitted, the built-in client that the
+            scenario names reads them, or a suitable one. Programs that use libpcsclite or
+            libnfc find the reader automatically. For other transports, write {nfcpy},
+            {pn532-tcp}, {felica-rs} or {proxmark3} among the program's arguments, and TapSim
+            puts the address there. tapsim list cards lists the cards; a dump of another tool
+            can replace a FILE (tapsim card --help).
             """,
         more: """
-            Without a program, the built-in client that the scenario names reads the cards, or
-            a suitable one. Programs that use libpcsclite find the reader through
-            PCSCLITE_CSOCK_NAME, which names a private PC/SC service. Programs that use libnfc
-            find it through LIBNFC_DEVICE, which names a PN532 on a serial port; TAPSIM_TTY has
-            the path of the port. The client's standard input is empty: attach a debugger from
+            Programs that use libpcsclite find the reader through PCSCLITE_CSOCK_NAME, which
+            names a private PC/SC service. Programs that use libnfc find it through
+            LIBNFC_DEVICE, which names a PN532 on a serial port; TAPSIM_TTY has the path of the
+            port. The client's standard input is empty: attach a debugger from
             another terminal. Transports on ports of 127.0.0.1 open only with --transport, or
             if an argument of the client contains their name in braces, which is replaced by
             the address:

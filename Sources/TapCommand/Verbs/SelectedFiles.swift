@@ -17,7 +17,7 @@ enum SelectedFiles {
                     ? "name a scenario file, or a card with --card" : bothNamed(arguments, cards, context.folder))
         }
         guard !cards.isEmpty else {
-            try refuseCard(arguments.operands[0], context.folder)
+            try refuseCard(arguments.operands[0], arguments.verb, context.folder)
             try refuseClient(in: arguments.operands.dropFirst(needsFile ? 1 : 0), arguments, context.folder)
             return try ScenarioFiles.load(arguments.operands, values, context)
         }
@@ -30,12 +30,12 @@ enum SelectedFiles {
     }
 
     /// Rejects an operand that is the name of a card instead of a file.
-    private static func refuseCard(_ word: String, _ folder: WorkingFolder) throws(UsageError) {
+    private static func refuseCard(_ word: String, _ verb: String, _ folder: WorkingFolder) throws(UsageError) {
         guard CardArgument.path(in: word) == nil, !folder.isThere(word) else { return }
         let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
         guard let meant = CardArgument.meant(by: parts.first ?? "").first else { return }
         let card = ([meant] + parts.dropFirst()).joined(separator: ":")
-        throw UsageError("there is no file `\(word)`", help: "did you mean `--card \(card)`?")
+        throw UsageError("there is no file `\(word)`", help: "did you mean `tapsim \(verb) --card \(card)`?")
     }
 
     /// Returns the error for operands next to `--card`: files, or a client whose `--` was forgotten.

@@ -75,7 +75,7 @@ struct TraceVerb {
         case "diff": return try diff(words)
         case let word:
             guard let word else { throw UsageError("name an action: \(ListText.choice(Self.actions))") }
-            throw UsageError("there is no `trace \(word)`", name: word, among: Self.actions)
+            throw UsageError(action: word, of: "trace", among: Self.actions)
         }
         return .passed
     }

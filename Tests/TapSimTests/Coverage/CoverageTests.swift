@@ -91,7 +91,7 @@ import Testing
 
     @Test func `fails below a percentage, and reports missing traces`() throws {
         let none = try tapsim("coverage")
-        #expect(none.exitCode == 2 && none.error.contains("there is no trace in .tapsim/runs"))
+        #expect(none.exitCode == 2 && none.error.contains("error: no traces in .tapsim/runs\nhelp: "))
         #expect(try tapsim("coverage", "gone").error.contains("gone is neither a folder nor a trace.jsonl"))
         #expect(try tapsim("coverage", "--fail-under", "101").exitCode == 2)
         #expect(try tapsim("coverage", "--part", "answer").error.contains("answers"))
