@@ -16,15 +16,24 @@ import Testing
 
     @Test(arguments: [
         ("pulled too early", "rf.lose_tag"), ("two cards", "rf.collision"), ("empty card", "app.ndef_empty"),
-        ("wrong password", "ntag.locked_out"), ("bad card", "app.bytes"), ("残高", "app.balance_over"),
+        ("wrong password", "ntag.locked_out"), ("bad card", "app.bytes"), ("残高", "balance"),
         ("残高がマイナス", "app.balance_negative"), ("カードが離れる", "rf.lose_tag"), ("二枚", "rf.collision"),
-        ("パスワード", "ntag.locked_out"), ("reader unplugged", "pcsc.reader_unplugged"), ("timeout", "--timeout"),
+        ("パスワード", "password"), ("reader unplugged", "pcsc.reader_unplugged"), ("timeout", "--timeout"),
         ("駅", "station"),
     ])
     func `is found by what went wrong, in English and Japanese`(words: String, name: String) throws {
         let found = try hits(words)
         #expect(found.prefix(3).contains(name), "\(words): \(found)")
         #expect(found.count <= 9)
+    }
+
+    @Test func `is first that of a key whose name translates the word`() throws {
+        #expect(try hits("残高").first == "balance")
+    }
+
+    @Test func `of a safety rule names what it forbids`() throws {
+        let text = try TapSim.run(["explain", "blind_writes"]).output
+        #expect(text.contains("Forbids resending a write without reading back"), "\(text)")
     }
 
     @Test func `is found by the Japanese summary of a fault`() throws {
@@ -36,7 +45,7 @@ import Testing
 
     @Test(arguments: [
         (["rf"], "rf, a family of faults"), (["taps"], "taps, a key of a scenario"),
-        (["--timeout"], "--timeout, an option of tapsim run, fuzz, audit"),
+        (["--timeout"], "--timeout, an option of tapsim run, audit"),
         (["-v"], "--verbose, an option of tapsim run, serve"),
         (["--junit"], "--junit, an option of tapsim run, fuzz, audit"),
     ])

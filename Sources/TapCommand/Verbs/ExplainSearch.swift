@@ -72,11 +72,13 @@ enum ExplainSearch {
             return sum + leastMatch
         }
 
-        /// Returns points for the words in their order, and for a name or a line that is nothing else.
+        /// Returns points for the words in their order, for a name or a line that is nothing else, and for a
+        /// name that translates a Japanese word.
         func bonus(for terms: [SearchTerm], _ text: String) -> Int {
             let phrase = " \(terms.map(\.stem).joined(separator: " ")) "
-            let isName = Field(hit.name, weight: 1).phrase == phrase
-            return fields.reduce(isName ? 60 : 0) { sum, field in
+            let name = Field(hit.name, weight: 1).phrase
+            let isMeant = terms.count == 1 && terms[0].isTranslated(by: name)
+            return fields.reduce(name == phrase ? 60 : isMeant ? 120 : 0) { sum, field in
                 if field.text == text { return sum + 20 * field.weight }
                 return sum + (terms.count > 1 && field.phrase.contains(phrase) ? 8 * field.weight : 0)
             }
@@ -132,6 +134,9 @@ struct SearchTerm {
         let isLonger = stem.isASCIIText && stem.count > 3 && field.stems.contains { $0.hasPrefix(stem) }
         return isSimilar || isLonger ? 2 : 0
     }
+
+    /// Returns whether a Japanese word has a name as its translation.
+    func isTranslated(by name: String) -> Bool { !stem.isASCIIText && related.contains { " \($0) " == name } }
 
     static func words(of text: String) -> [String] {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)

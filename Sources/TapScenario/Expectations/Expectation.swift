@@ -241,19 +241,19 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The forbidden action, as the end of a sentence that starts with the client.
+    /// The forbidden action, such as `writing to lock bytes`.
     public var summary: String {
         switch self {
-        case .lockPages: "writes to lock bytes, which cannot be cleared"
-        case .otp: "writes to the capability container, whose bits can only be set"
-        case .configPages: "writes to configuration: CFG0 and CFG1, or block MC of a FeliCa Lite"
-        case .passwordPages: "writes to PWD and PACK, or to the keys of a FeliCa Lite"
-        case .passwordGuessing: "keeps trying wrong passwords"
+        case .lockPages: "writing to lock bytes, which cannot be cleared"
+        case .otp: "writing to the capability container, whose bits can only be set"
+        case .configPages: "writing to configuration: CFG0 and CFG1, or block MC of a FeliCa Lite"
+        case .passwordPages: "writing to PWD and PACK, or to the keys of a FeliCa Lite"
+        case .passwordGuessing: "trying wrong passwords repeatedly"
         case .blindWrites:
-            "resends a write without reading back, although the card may have executed it: a cyclic or purse service would "
-                + "execute it twice, and another card may be present by now"
-        case .halfWritten: "leaves a partially written NDEF message"
-        case .unaskedWrites: "writes to any other page or block that the baseline runs do not write"
+            "resending a write without reading back, although the card may have executed it: a cyclic or purse service "
+                + "would execute it twice, and another card may be present by now"
+        case .halfWritten: "leaving a partially written NDEF message"
+        case .unaskedWrites: "writing to any other page or block that the baseline runs do not write"
         }
     }
 }

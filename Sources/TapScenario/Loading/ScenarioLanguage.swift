@@ -61,7 +61,9 @@ enum ScenarioLanguage {
             key(
                 .client, .map(ClientLanguage.table.keys), "The program that reads the cards.",
                 synonyms: ["program", "run"]),
-            key(.taps, VisitPlan.shape, "Visits of the cards to one long-running client.", synonyms: ["visits"]),
+            key(
+                .taps, VisitPlan.shape, "The number of times the cards are presented to a client that keeps running.",
+                synonyms: ["visits"]),
             key(.timeline, TimelineLanguage.shape, "When cards are placed and removed.", synonyms: ["steps"]),
             key(.faults, FaultLanguage.shape, "The faults to inject, and when.", synonyms: ["fault", "errors"]),
             key(
