@@ -126,20 +126,21 @@ struct ClientJudge {
             return Failure(
                 path: "client", expected: "the client to open a reader (\(transports))", got: got,
                 hint:
-                    "Either UMOCKDEV_DIR and LD_PRELOAD were not passed on (sudo, tox and docker drop them), or it is a "
-                    + "program that makes system calls without the C library (Go without cgo, Rust with nusb), "
-                    + "or it never looked for one.")
+                    "Possible causes: sudo, tox or docker dropped UMOCKDEV_DIR and LD_PRELOAD. The program makes system calls "
+                    + "without the C library (Go without cgo, Rust with nusb). \(Self.neverLooked)")
         }
         let variables = record.transportsOpened.compactMap(\.variable)
         let reason =
             variables.isEmpty
-            ? "the system's PC/SC service is not running with a reader of the driver \(transports) at that port"
-            : "\(ListText.choice(variables)) was not passed on (sudo, tox and docker drop variables), "
-                + "or the client has a fixed path to its reader\(hintOfPaths)"
+            ? "the system's PC/SC service does not run with a reader of the driver \(transports) at that port."
+            : "sudo, tox or docker dropped \(ListText.choice(variables)). "
+                + "The client uses a fixed path to its reader\(hintOfPaths)."
         return Failure(
             path: "client", expected: "the client to open a reader (\(transports))", got: got,
-            hint: "Either \(reason), or it never looked for one.\(hintOfPorts)")
+            hint: "Possible causes: \(reason) \(Self.neverLooked)\(hintOfPorts)")
     }
+
+    private static let neverLooked = "The client never looked for a reader."
 
     private var hintOfPaths: String {
         let options: [(transport: ReaderSpec.Transport, option: String)] = [(.pcsc, "--socket"), (.libnfc, "--tty")]
@@ -147,7 +148,7 @@ struct ClientJudge {
             record.transportsOpened.contains { $0.name == option.transport.rawValue }
         }
         .map { "`tapsim serve \($0.option) PATH`" }
-        return commands.isEmpty ? "" : " (\(ListText.choice(commands)) opens one there)"
+        return commands.isEmpty ? "" : ": \(ListText.choice(commands)) opens one there"
     }
 
     /// Advice on opening transports at ports, if no transport was opened and no reader is bound to one.
