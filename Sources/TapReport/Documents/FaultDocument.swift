@@ -37,15 +37,16 @@ public enum FaultDocument {
         - `do` is the fault: its name alone, or a map with parameters, `{rf.delay: {by: 30ms}}`. Every parameter has a
           default, so the name alone is enough.
         - `times` is the number of injections; `1..` means every time. Default: once, or every time if the fault models a
-          property of the card. A fault that changes commands or answers waits for one that it can change.
+          property of the card. If a fault cannot change the current command or answer, TapSim injects it at the next one that
+          it can change.
         - `fix` corrects the length (`len`), the count or the CRC of the changed answer, so that a client can only detect the
-          damage in the data itself. Inside a session, and on a FeliCa Lite, `mac` lets the card, which has the key, compute a
-          valid MAC for the changed data; without it, the old MAC is kept.
+          damage in the data itself. With `mac`, the card, which has the key, computes a valid MAC for the changed data; `mac`
+          applies inside a session and on a FeliCa Lite. If omitted, the old MAC is kept.
 
         A fault that is never injected fails the run; a fault that cannot be injected in the exchange it names is an error in
         the file. A case with faults and without an expectation on the client passes if the client returns the right result or
-        reports a clear error. `tapsim fuzz` tries every fault at every exchange, except the faults of a phone, which its runs
-        do not have.
+        reports a clear error. `tapsim fuzz` tries every fault at every exchange. It skips `phone.*`, because its runs have no
+        phone.
 
         `tapsim list faults 'felica.*'` and `tapsim explain NAME` print the same information. This page is generated from the
         catalogue in `Sources/TapField/Faults`; a test compares it byte for byte and rewrites it when `TAPSIM_UPDATE_DOCS=1`
@@ -145,7 +146,14 @@ extension FaultParameter: OutputModel {
 }
 
 extension FaultParameter {
+    /// The meaning, the values and the default, as sentences.
     public var text: String {
-        "\(summary) It is \(valuesText)\(standardText.map { "; \($0) without it" } ?? "")."
+        var values = "\(valuesText.prefix(1).uppercased())\(valuesText.dropFirst())"
+        var standard = standardText.map { " Default: \($0)." } ?? ""
+        if case .word(let words) = kind {
+            values = words.count > 1 ? "One of \(words.map { "`\($0)`" }.joined(separator: ", "))" : values
+            standard = standardText.map { " Default: `\($0)`." } ?? ""
+        }
+        return "\(summary) \(values).\(standard)"
     }
 }

@@ -207,7 +207,7 @@ extension ScenarioDocument {
 
                 """),
         Example(
-            title: "What has to come out",
+            title: "The expected result",
             remarks: """
                 `expect` describes a correct client: values of its result by JSON pointer, the number of commands it sends, the
                 commands it never sends, and the state of the card afterwards.
@@ -270,7 +270,7 @@ extension ScenarioDocument {
                     balance: 3120
                     history:
                       - {date: 2026-11-18, kind: fare-gate, from: "001-230", to: "001-204", balance: 3120}
-                    trips: 20                        # the rest is made up from the seed
+                    trips: 20                        # the rest is generated from the seed
                 client: {builtin: transit-history}
                 expect:
                   exchanges:
@@ -313,7 +313,7 @@ extension ScenarioDocument {
                     - {cmd: "30 00", rsp: "04A1B29F C3D4E580 72480000 E1101200"}
                     - {cmd: "30 04", rsp: "0103A00C 34030BD1 01075504 612E696F"}
                     - {cmd: "3A 08 0F", rsp: "2F37FE00 00000000 {zeros} {zeros}", took: 3ms}
-                    - {cmd: "30 29", rsp: "0", repeat: 0..1, note: this tag tells nobody how it is set up}
+                    - {cmd: "30 29", rsp: "0", repeat: 0..1, note: this tag does not reveal its configuration}
                 expect: {result: {/records/0/uri: "https://a.io/7"}}
 
                 """),
