@@ -51,7 +51,7 @@ extension Explanation {
             .block, entry.name, title: entry.name, code: "\(cards), block \(number)",
             summary: "It contains \(entry.holds).", layouts: layouts(of: entry.block),
             notes: ["Reading: \(entry.reading).", "Writing: \(entry.writing)."] + notes(on: entry.block),
-            source: "FeliCa Lite-S User's Manual, as quoted by readers of it", aliases: ["block \(number)"])
+            source: "FeliCa Lite-S User's Manual, as cited in open-source projects", aliases: ["block \(number)"])
     }
 
     private static func layouts(of block: LiteBlock) -> [Layout] {

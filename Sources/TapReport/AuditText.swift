@@ -31,7 +31,7 @@ public struct AuditText {
         let own = report.hasOwnCards ? "; its tests make cards of their own" : ""
         return ["  without a lie: \(report.clean.text)\(own)", ""] + findings + flaky
             + named("known", known) + named("noticed", report.results(.noticed))
-            + named("never told, because it does not reach these programs", report.results(.neverTold)) + tests + [
+            + named("not reached: these programs never receive the lie", report.results(.neverTold)) + tests + [
                 summary
             ]
     }

@@ -3,8 +3,8 @@ import TapWire
 
 /// A FeliCa Lite, Lite-S, Plug or Link: a value that shares a template and copies its memory on the first write.
 ///
-/// Sources: FeliCa Lite-S User's Manual, as quoted by its readers; the FeliCa listener of the Flipper firmware. Where they
-/// disagree, ``FeliCaLiteProfile`` decides.
+/// Sources: FeliCa Lite-S User's Manual, as cited in open-source projects; the FeliCa listener of the Flipper firmware.
+/// Where they disagree, ``FeliCaLiteProfile`` decides.
 public struct FeliCaLiteCard: FeliCaEngine {
     public let template: FeliCaLiteTemplate
     /// The template's own array until the first write, in the order of ``LiteStore``.

@@ -2,7 +2,7 @@ import TapWire
 
 /// The content of a FeliCa Lite, Lite-S, Plug or Link: a plain value.
 ///
-/// Source: FeliCa Lite-S User's Manual, as quoted by its readers, "block configuration".
+/// Source: FeliCa Lite-S User's Manual, as cited in open-source projects, "block configuration".
 public struct FeliCaLiteDefinition: Hashable, Sendable {
     public enum Model: String, Hashable, Sendable, CaseIterable {
         case lite = "FeliCa Lite"
@@ -45,7 +45,7 @@ public struct FeliCaLiteDefinition: Hashable, Sendable {
     /// WCNT; FFFE00h when shipped.
     public var writeCounter: UInt32 = shippedCounter
 
-    /// Source: FeliCa Lite-S User's Manual, as quoted by its readers; a new card read FFFE4Bh.
+    /// Source: FeliCa Lite-S User's Manual, as cited in open-source projects; a new card read FFFE4Bh.
     public static let shippedCounter: UInt32 = 0xFFFE00
 
     public init(_ model: Model, idm: IDm, pmm: PMm, profile: FeliCaLiteProfile = FeliCaLiteProfile()) {

@@ -56,7 +56,7 @@ extension FeliCaLiteIC {
     private enum Source {
         static let felicaTool = "felica-tool, table of supported commands"
         static let chips = "felica-tool, list of chips"
-        static let manual = "FeliCa Lite-S User's Manual, as quoted by readers of it"
+        static let manual = "FeliCa Lite-S User's Manual, as cited in open-source projects"
         static let none = "no public source"
         static let host = "the host of the chip stores them"
     }

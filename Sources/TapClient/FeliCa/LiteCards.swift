@@ -18,7 +18,7 @@ public struct LiteCredentials: Hashable, Sendable {
 struct LiteAccess: Hashable, Sendable {
     /// The maximum number of blocks per read.
     ///
-    /// Source: FeliCa Lite-S User's Manual, as quoted by readers of it: four blocks, one of them the MAC.
+    /// Source: FeliCa Lite-S User's Manual, as cited in open-source projects: four blocks, one of them the MAC.
     static let mostBlocks = 3
 
     let keys: LiteSession

@@ -52,7 +52,7 @@ public struct StatusFlags: Hashable, Sendable, CustomStringConvertible {
 /// Status flag 2 of an answer: the reason, known or unknown.
 ///
 /// Sources: FeliCa Card User's Manual, excerpted edition, tables of status flags; B0 to B2 from FeliCa Lite-S User's Manual
-/// as quoted by its readers; E0 to E7 measured by felica-tool.
+/// as cited in open-source projects; E0 to E7 measured by felica-tool.
 public struct StatusFlag2: OpenCode, CustomStringConvertible {
     public let rawValue: UInt8
 
@@ -215,7 +215,8 @@ extension StatusFlag2 {
         _ code: StatusFlag2, _ name: String, _ sentence: String, _ note: String
     ) -> CodeEntry<StatusFlag2> {
         CodeEntry(
-            code, name, sentence, notes: [note], source: "FeliCa Lite-S User's Manual, as quoted by its readers")
+            code, name, sentence, notes: [note], source: "FeliCa Lite-S User's Manual, as cited in open-source projects"
+        )
     }
 
     private static func area(_ code: StatusFlag2, _ name: String, _ sentence: String) -> CodeEntry<StatusFlag2> {

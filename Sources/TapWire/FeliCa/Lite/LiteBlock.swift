@@ -1,6 +1,6 @@
 /// The number of a block of FeliCa Lite or Lite-S; 00 to 0D are user data.
 ///
-/// Source: FeliCa Lite-S User's Manual, as quoted by its readers, "block configuration".
+/// Source: FeliCa Lite-S User's Manual, as cited in open-source projects, "block configuration".
 package struct LiteBlock: OpenCode, Comparable, CustomStringConvertible {
     package let rawValue: UInt16
 
@@ -72,7 +72,7 @@ package struct LiteBlock: OpenCode, Comparable, CustomStringConvertible {
         entry(.systemCode, "SYS_C", "the system code", "yes", "never"),
         entry(.keyVersion, "CKV", "the card key version", "yes", "before the lock, or with MAC_A if MC allows"),
         entry(.cardKey, "CK", "the card key", "zeros", "before the lock, or with MAC_A if MC allows"),
-        entry(.memoryConfiguration, "MC", "the memory configuration", "yes", "within the limits it sets itself"),
+        entry(.memoryConfiguration, "MC", "the memory configuration", "yes", "only as the current MC allows"),
         entry(.writeCounter, "WCNT", "the write counter", "yes", "never", isOfLiteS: true),
         entry(
             .macA, "MAC_A", "the MAC of Lite-S", "after RC was written", "after the block that it authenticates",

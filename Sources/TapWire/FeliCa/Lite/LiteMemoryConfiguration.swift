@@ -12,7 +12,7 @@
 /// 12     01: STATE is written only with MAC_A
 /// 13–15  zero
 /// ```
-/// FeliCa Lite has only bytes 0 to 4. Source: FeliCa Lite-S User's Manual, as quoted by its readers.
+/// FeliCa Lite has only bytes 0 to 4. Source: FeliCa Lite-S User's Manual, as cited in open-source projects.
 package struct LiteMemoryConfiguration: BlockRecord {
     package struct Fields: RecordFields, Sendable {
         package let writable = Field<LiteBlockSet>("writable", .littleEndian(0...1))
