@@ -105,7 +105,11 @@ enum ListVerb {
         guard names.contains(first), let name = operands.dropFirst().first else {
             return UsageError(action: first, of: "list", among: names)
         }
-        return UsageError("`list \(first)` takes no `\(name)`", help: "`tapsim explain \(name)` describes it")
+        if let argument = ["faults": "PATTERN", "scenarios": "FOLDER"][first] {
+            return UsageError("`list \(first)` takes one \(argument)")
+        }
+        let page = ExplainTopic.pages(name).isEmpty ? nil : "`tapsim explain \(ShellWords.quote(name))` describes it"
+        return UsageError("`list \(first)` takes no `\(name)`", help: page)
     }
 
     static let template = OutputTable<CardTemplateInfo>(
