@@ -17,34 +17,21 @@ public struct TestResults: Hashable, Sendable {
 
     /// - Parameter output: Everything that the suite printed.
     public init(_ output: String) {
-        let bytes = output.utf8.suffix(Self.mostBytes)
-        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            let line = Self.withoutColors(line)
-            guard let found = Self.formats.lazy.compactMap({ $0(line) }).first else { continue }
-            add(found.name, isPassed: found.isPassed)
+        let text = ErrorReport.plain(String(decoding: output.utf8.suffix(Self.mostBytes), as: UTF8.self))
+        let lines = text.split(whereSeparator: \.isNewline).map { ErrorReport.trimmed($0)[...] }
+        let mocha = Self.mochaFailures(in: lines)
+        for (index, line) in lines.enumerated() {
+            if let name = mocha[index] {
+                add(name, isPassed: false)
+            } else if let found = Self.formats.lazy.compactMap({ $0(line) }).first {
+                add(found.name, isPassed: found.isPassed)
+            }
         }
     }
 
     private mutating func add(_ name: String, isPassed: Bool) {
         if known.insert(name).inserted { names.append(name) }
         if !isPassed { failed.insert(name) }
-    }
-
-    /// Returns a line without colour codes and surrounding spaces.
-    private static func withoutColors(_ line: Substring) -> Substring {
-        guard line.contains("\u{1B}") else { return ErrorReport.trimmed(line)[...] }
-        var text = ""
-        var isCode = false
-        for character in line {
-            if isCode {
-                isCode = !character.isLetter
-            } else if character == "\u{1B}" {
-                isCode = true
-            } else {
-                text.append(character)
-            }
-        }
-        return ErrorReport.trimmed(text)[...]
     }
 }
 
@@ -119,6 +106,7 @@ extension TestResults {
         guard line.first?.isNumber == true, let range = line.firstRange(of: "Test "), line.hasSuffix(" sec"),
             let name = line[range.upperBound...].split(separator: ": ", maxSplits: 1).dropFirst().first
         else { return nil }
+        guard !name.contains("***Skipped "), !name.contains("***Not Run ") else { return nil }
         return found(before(" .", in: name), name.contains(" Passed "))
     }
 
@@ -162,13 +150,68 @@ extension TestResults {
         return found(name.hasPrefix("- ") ? name.dropFirst(2) : name, isPassed)
     }
 
-    /// `✓ reads (5 ms)`.
+    /// `✓ reads (5 ms)`, or `✓ reads 5ms`; lines of Vitest for files and of Node.js above its failures are not tests.
     private static func marks(_ line: Substring) -> Found? {
-        let heads = [("✓ ", true), ("✔ ", true), ("✕ ", false), ("✗ ", false), ("✘ ", false), ("✖ ", false)]
-        guard let (rest, isPassed) = rest(line, heads), !rest.contains(" passed after "),
-            !rest.contains(" failed after ")
+        let failure = ["✕ ", "✗ ", "✘ ", "✖ ", "× "].map { ($0, false) }
+        guard let (rest, isPassed) = rest(line, [("✓ ", true), ("✔ ", true)] + failure),
+            !rest.contains(" passed after "), !rest.contains(" failed after "), !isIssue(rest),
+            rest != "failing tests:"
         else { return nil }
-        guard rest.hasSuffix("s)"), let open = rest.lastIndex(of: "(") else { return found(rest, isPassed) }
-        return found(rest[..<open], isPassed)
+        let name = withoutTime(rest)
+        return isFile(name) ? nil : found(name, isPassed)
+    }
+
+    /// Returns whether a line after its mark is from Swift Testing: `Test reads() recorded an issue at A.swift:3:5: …`.
+    private static func isIssue(_ line: Substring) -> Bool {
+        (line.hasPrefix("Test ") || line.hasPrefix("Suite "))
+            && [" recorded an issue", " recorded a known issue", " recorded a warning"].contains { line.contains($0) }
+    }
+
+    /// Returns whether a line of Vitest is for a file: `a.test.ts (2 tests)`.
+    private static func isFile(_ line: Substring) -> Bool {
+        guard line.hasSuffix(")"), let open = line.lastIndex(of: "(") else { return false }
+        let words = line[open...].dropFirst().dropLast().split(separator: " ")
+        return words.count > 1 && words[0].allSatisfy(\.isNumber) && ["test", "tests"].contains(words[1])
+    }
+
+    /// Returns a line without the time at its end: `(5 ms)`, `(1.2s)`, `5ms`.
+    private static func withoutTime(_ line: Substring) -> Substring {
+        var line = line
+        if line.hasSuffix("s)"), let open = line.lastIndex(of: "("), line[open...].dropFirst().first?.isNumber == true,
+            !isFile(line)
+        {
+            line = ErrorReport.trimmed(line[..<open])[...]
+        }
+        guard line.hasSuffix("s"), let space = line.lastIndex(of: " ") else { return line }
+        let unit = line[space...].dropFirst().drop { $0.isNumber || $0 == "." }
+        let hasNumber = line[space...].dropFirst().first?.isNumber == true
+        return hasNumber && ["s", "ms"].contains(unit) ? line[..<space] : line
+    }
+}
+
+extension TestResults {
+    /// Returns the names of failed tests in the output of Mocha, by line.
+    ///
+    /// Mocha prints `1) shows` where a test fails; after the line `1 failing`, it lists the failures with the same numbers.
+    private static func mochaFailures(in lines: [Substring]) -> [Int: String] {
+        var failures: [Int: String] = [:]
+        var candidates: [(line: Int, name: String)] = []
+        var listed = 0
+        for (index, line) in lines.enumerated() {
+            if line.hasSuffix(" failing"), let count = Int(line.dropLast(" failing".count)) {
+                for candidate in candidates.suffix(max(0, count)) { failures[candidate.line] = candidate.name }
+                (candidates, listed) = ([], count)
+            } else if let name = numbered(line) {
+                if listed > 0 { listed -= 1 } else { candidates.append((index, name)) }
+            }
+        }
+        return failures
+    }
+
+    /// Returns the text after a number and a parenthesis: `1) shows`.
+    private static func numbered(_ line: Substring) -> String? {
+        let rest = line.drop(while: \.isNumber)
+        guard rest.count < line.count, rest.hasPrefix(") ") else { return nil }
+        return found(rest.dropFirst(2), false)?.name
     }
 }

@@ -222,14 +222,19 @@ extension ErrorReport {
         return rest.hasPrefix(": ") && rest.count < text.count ? String(rest.dropFirst(2)) : text
     }
 
-    /// Returns a text without colour sequences: ESC, `[`, parameters, and a letter.
-    private static func plain(_ text: String) -> String {
-        guard text.unicodeScalars.contains("\u{1B}") else { return text }
-        let parts = text.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
-        let tails = parts.dropFirst().map { part in
-            part.drop { $0.isNumber || $0 == ";" }.dropFirst()
+    /// Returns a text without terminal sequences such as colours: ESC, `[` or `(`, parameters, and a final character.
+    static func plain(_ text: some StringProtocol) -> String {
+        let escape: Unicode.Scalar = "\u{1B}"
+        guard text.unicodeScalars.contains(escape) else { return String(text) }
+        var plain = String.UnicodeScalarView()
+        var rest = Substring(text).unicodeScalars
+        while let start = rest.firstIndex(of: escape) {
+            plain += rest[..<start]
+            rest = rest[start...].dropFirst()
+            guard rest.first == "[" || rest.first == "(" else { continue }
+            rest = rest.dropFirst().drop { (0x20...0x3F).contains($0.value) }.dropFirst()
         }
-        return String(parts[0]) + tails.joined()
+        return String(plain + rest)
     }
 }
 
