@@ -115,20 +115,31 @@ public struct SuiteAudit: Sendable {
         run.observer = witness
         run.clientOutput = output
         let lying = lie.map(scenarioCase.telling) ?? scenarioCase
-        let options = surroundings[pytestVariable].map { "\($0) " } ?? ""
         let record = try await run.run(
             lying.withVariables([
                 (AuditOrder.lieVariable, lie?.name ?? ""), (AuditOrder.diaryVariable, "\(folder.path)/\(diaryFile)"),
-                (pytestVariable, "\(options)-rpfE"),
+                (pytestVariable, pytestOptions(of: scenarioCase.program, in: surroundings)),
             ]))
         let written = folder.contents(of: diaryFile, upTo: AuditDiary.maximumBytes) ?? []
         return Run(record: record, field: witness.diary, own: AuditDiary(written))
     }
+
+    /// Returns the options of the scenario, or else of the environment, and one that lists the tests that pass.
+    static func pytestOptions(of program: ProgramClient?, in surroundings: Surroundings) -> String {
+        let own = program?.environment.last { $0.name == pytestVariable }?.value
+        let options = own ?? surroundings[pytestVariable] ?? ""
+        return options.isEmpty ? "-rpfE" : "\(options) -rpfE"
+    }
 }
 
 extension ScenarioCase {
+    fileprivate var program: ProgramClient? {
+        guard case .program(let program)? = client else { return nil }
+        return program
+    }
+
     fileprivate func withVariables(_ variables: [(name: String, value: String)]) -> ScenarioCase {
-        guard case .program(var program)? = client else { return self }
+        guard var program else { return self }
         program.environment += variables.map { ProgramClient.Variable($0.name, $0.value) }
         return replacingClient(.program(program))
     }
