@@ -52,28 +52,33 @@ public struct AuditText {
     private static let mostTests = 20
 
     /// The tests by how many lies they noticed, the fewest first: one that notices much hides others that notice nothing.
+    ///
+    /// Tests that ran under no lie come last.
     private var tests: [String] {
         let tests = report.tests.enumerated().sorted {
-            ($0.element.noticed.count, $0.offset) < ($1.element.noticed.count, $1.offset)
+            ($0.element.isUntried ? 1 : 0, $0.element.noticed.count, $0.offset)
+                < ($1.element.isUntried ? 1 : 0, $1.element.noticed.count, $1.offset)
         }.map(\.element)
         guard !tests.isEmpty else { return [] }
         let shown = tests.prefix(Self.mostTests)
-        let lines = TextTable.lines(
-            shown.map { test in
-                let number = test.noticed.isEmpty ? "none" : "\(test.noticed.count)"
-                let count = "\(number) of \(CountText.of(report.heardCount, "lie"))"
-                return [
-                    "    \(PrintableText.visible(test.name))",
-                    test.noticed.isEmpty ? style.severity(count, .warning) : count,
-                ]
-            })
+        let lines = TextTable.lines(shown.map { ["    \(PrintableText.visible($0.name))", count($0)] })
         let rest = tests.count - shown.count
-        let more = rest > 0 ? ["    and \(CountText.of(rest, "more test")), each of which noticed as many or more"] : []
+        let more = rest > 0 ? ["    and \(CountText.of(rest, "more test")); `--json` lists them all"] : []
         let hint =
             report.namesFailuresAlone
             ? ["    The suite names only tests that fail; let it name all of them to see those that notice nothing."]
             : []
         return ["", "  tests, and how many lies each noticed:"] + lines + more + hint + [""]
+    }
+
+    /// Returns how many lies a test noticed, and of how many if that is known.
+    private func count(_ test: AuditedTest) -> String {
+        guard let ran = test.ran else { return CountText.of(test.noticed.count, "lie") }
+        guard !ran.isEmpty else { return "not run under any lie" }
+        let number = test.noticed.isEmpty ? "none" : "\(test.noticed.count)"
+        let part = ran.count < report.heardCount ? " that it ran under" : ""
+        let count = "\(number) of \(CountText.of(ran.count, "lie"))\(part)"
+        return test.noticed.isEmpty ? style.severity(count, .warning) : count
     }
 
     private var summary: String {
@@ -85,4 +90,9 @@ public struct AuditText {
         return "  \(report.results.count)\(whole) \(report.plannedCount == 1 ? "lie" : "lies"): "
             + counts.joined(separator: ", ")
     }
+}
+
+extension AuditedTest {
+    /// A Boolean value that indicates whether the test ran under no lie.
+    fileprivate var isUntried: Bool { ran?.isEmpty == true }
 }

@@ -245,6 +245,7 @@ struct AuditedSuite: OutputModel {
     private static let test = OutputTable<AuditedTest>(
         "audited-test", "A test of a suite that cards lied to",
         .always("name", "Its name, as the suite prints it", \.name),
+        .maybe("ran", "The lies under which it ran; absent if the suite names only tests that fail", \.ran),
         .always("noticed", "The lies under which it failed", \.noticed))
 
     private static let lie = OutputTable<(suite: AuditedSuite, result: LieResult)>(

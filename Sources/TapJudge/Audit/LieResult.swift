@@ -59,7 +59,9 @@ public struct SuiteEnd: Hashable, Sendable {
     public let wall: Duration?
     /// The results of single tests, as far as its output names them.
     public let tests: TestResults
+}
 
+extension SuiteEnd {
     public init(_ record: RunRecord) {
         let end = record.end
         wall = record.client.wall
@@ -99,27 +101,37 @@ public struct AuditReport: Sendable {
     public var hasToldLies: Bool { results.contains { [.noticed, .unnoticed].contains($0.verdict) } }
 }
 
-/// A test of a suite, and the lies that it noticed.
+/// A test of a suite, the lies that the suite heard while it ran, and the lies that it noticed.
 public struct AuditedTest: Hashable, Sendable {
     public let name: String
+    /// The names of the lies under which it ran, in their order; `nil` if the suite names only tests that fail.
+    public let ran: [String]?
     /// The names of the lies under which it failed, in their order.
     public let noticed: [String]
 }
 
 extension AuditReport {
     /// The tests that the output of the suite names, in its order.
+    ///
+    /// A suite that stops at its first failure, crashes or hangs does not run all of its tests under each lie.
     public var tests: [AuditedTest] {
         let runs = [clean.tests] + results.map(\.tests)
         var known: Set<String> = []
         let names = runs.flatMap(\.names).filter { known.insert($0).inserted }
-        let heard = results(.noticed)
+        let heard = results.filter { [.noticed, .unnoticed].contains($0.verdict) }.map { result in
+            (result, ran: Set(result.tests.names))
+        }
+        let hasPasses = !namesFailuresAlone
         return names.map { name in
-            AuditedTest(name: name, noticed: heard.filter { $0.tests.failed.contains(name) }.map(\.lie.name))
+            let ran = heard.filter { $0.ran.contains(name) }.map(\.0)
+            let noticed = ran.filter { $0.verdict == .noticed && $0.tests.failed.contains(name) }
+            return AuditedTest(
+                name: name, ran: hasPasses ? ran.map(\.lie.name) : nil, noticed: noticed.map(\.lie.name))
         }
     }
 
     /// A Boolean value that indicates whether the suite names tests only when they fail.
-    public var namesFailuresAlone: Bool { clean.tests.names.isEmpty && !tests.isEmpty }
+    public var namesFailuresAlone: Bool { clean.tests.names.isEmpty && results.contains { !$0.tests.names.isEmpty } }
 
     /// The number of lies that the suite heard.
     public var heardCount: Int { results(.noticed).count + results(.unnoticed).count }
