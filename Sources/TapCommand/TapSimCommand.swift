@@ -101,10 +101,13 @@ package enum TapSimCommand {
             .usage, "there is no verb `\(name)`", help: Spelling.advice(on: plain, among: Verb.all.map(\.name)))
     }
 
-    /// Returns the `tapsim run` command with an option whose verb was forgotten, or `nil` if `run` has no such option.
+    /// Returns the `tapsim run` command with an option whose verb was forgotten.
+    ///
+    /// Returns `nil` if `run` has no such option, or if a verb follows.
     private static func runCommand(_ word: String, _ rest: [String]) -> String? {
         let written = String(word.prefix { $0 != "=" })
-        guard let option = Arguments.meant(by: written, among: Verb.run.allOptions) else { return nil }
+        let hasVerb = rest.prefix { $0 != "--" }.contains { word in Verb.all.contains { $0.name == word } }
+        guard !hasVerb, let option = Arguments.meant(by: written, among: Verb.run.allOptions) else { return nil }
         return "tapsim run \(ShellWords.text([option + word.dropFirst(written.count)] + rest))"
     }
 }

@@ -31,6 +31,12 @@ import Testing
         #expect(try hits("残高").first == "balance")
     }
 
+    @Test func `of a fault lists the values of a parameter and its default`() throws {
+        let words = try TapSim.run(["explain", "rf.delay"]).output.split { $0.isWhitespace }.joined(separator: " ")
+        #expect(words.contains("One of `lost`, `with_next`. Default: `with_next`."), "\(words)")
+        #expect(words.contains("A share such as `90%`. Default: 90%."), "\(words)")
+    }
+
     @Test func `of a safety rule names what it forbids`() throws {
         let text = try TapSim.run(["explain", "blind_writes"]).output
         #expect(text.contains("Forbids resending a write without reading back"), "\(text)")

@@ -35,6 +35,7 @@ import Testing
         (["-card", "suica"], "there is no option `-card`", "did you mean `tapsim run --card suica`?"),
         (["——card", "suica"], "there is no option `——card`", "did you mean `tapsim run --card suica`?"),
         (["--cards=suica"], "there is no option `--cards=suica`", "did you mean `tapsim run --card=suica`?"),
+        (["--seed", "3", "run"], "there is no option `--seed`", "options follow a verb: tapsim run --seed"),
         (["--xyzzy"], "there is no option `--xyzzy`", "options follow a verb: tapsim run --xyzzy"),
         (["version"], "there is no verb `version`", "did you mean `tapsim --version`?"),
         (["suica"], "there is no verb `suica`", "did you mean `tapsim run --card suica`?"),
