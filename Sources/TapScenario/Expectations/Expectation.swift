@@ -205,7 +205,8 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
         case .hang: "The client was still running at `limits.wall` or `client.kill_after`, or waited for `limits.idle`."
         case .livelock: "The client sent more commands than `limits.exchanges` or `limits.retries_per_command` allow."
         case .wrongResult: "The client succeeded, but with another result than the baseline runs."
-        case .silentLoss: "The client printed less than is on the card, or than in the baseline runs, and reported nothing."
+        case .silentLoss:
+            "The client printed less than is on the card, or than in the baseline runs, and reported nothing."
         case .safety: "The client did something to a card that was not requested and may be permanent."
         case .protocolMisuse: "The client used a card or a reader in a way that the manual rules out."
         case .leak: "The client ended without releasing contexts, card handles or transactions."
