@@ -30,14 +30,23 @@ private struct PatientProgram: Runner {
     }
 }
 
+/// The longest time that a campaign gives a client under a fault.
+private actor LongestTime {
+    private(set) var value = Duration.zero
+
+    func add(_ time: Duration) { value = max(value, time) }
+}
+
 /// A program that finds a card and, after an error, polls for every system code several times before it gives up.
 private struct RereadingProgram: Runner {
     private static let systems: Range<UInt16> = 0..<256
 
     let times: Int
+    var longest: LongestTime?
     let client = ClientKind.program(saysReady: false)
 
     func record(of run: CampaignRun) async throws -> RunRecord {
+        if run.name != nil { await longest?.add(run.scenarioCase.limits.wall) }
         var world = run.scenarioCase.makeWorld(trace: Trace(bound: .run))
         let start = world.airCount
         let request = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
@@ -65,6 +74,19 @@ private struct RereadingProgram: Runner {
         let settings = try Campaign.Settings(only: ["rf.silence"], except: [])
         let report = try await Fuzzing.report(scenarioCase, settings, on: RereadingProgram(times: times))
         #expect(report.causes.map(\.finding.outcome) == found)
+        #expect(report.runCount > 0)
+    }
+
+    @Test(arguments: [(nil, true), (300, false)] as [(Int?, Bool)])
+    func `are tried with a higher limit only if the case allows it`(limit: Int?, isRepeated: Bool) async throws {
+        let loaded = try Fuzzing.scenarioCase(of: "suica:trips=2", seed: 1)
+        let scenarioCase = limit.map { loaded.limited(toExchanges: $0) } ?? loaded
+        let settings = try Campaign.Settings(only: ["rf.silence"], except: [])
+        let longest = LongestTime()
+        let report = try await Fuzzing.report(
+            scenarioCase, settings, on: RereadingProgram(times: 5, longest: longest))
+        // The higher limit comes with the time for a client that seems to hang.
+        #expect(await (longest.value >= .seconds(20)) == isRepeated)
         #expect(report.runCount > 0)
     }
 }

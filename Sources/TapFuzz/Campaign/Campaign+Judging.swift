@@ -57,12 +57,10 @@ extension Campaign {
         }
         if verdict.isCutShort, !verdict.isCutShort(among: known) {
             // The client's own timeout may be longer than the limit, and it may give up after some more retries.
-            var patient = patient(scenarioCase, adding: run.addedTime)
-            if let bound = verdict.longerBound {
-                patient = patient.limited(toExchanges: min(bound, clean.limits.exchanges))
+            if let patient = patient(scenarioCase, adding: run.addedTime, exchanges: verdict.longerBound) {
+                let other = try await self.verdict(on: run, in: patient, by: runner)
+                if !other.isTimeout, !other.record.world.isExhausted { (scenarioCase, verdict) = (patient, other) }
             }
-            let other = try await self.verdict(on: run, in: patient, by: runner)
-            if !other.isTimeout, !other.record.world.isExhausted { (scenarioCase, verdict) = (patient, other) }
         }
         var entry = try await certain(verdict, in: scenarioCase, known)
         if verdict.isCutShort, let cause = entry.cause { await judging.addEndless(cause) }
@@ -124,6 +122,19 @@ extension Campaign {
     func patient(_ bounded: ScenarioCase, adding time: Duration = .zero) -> ScenarioCase {
         let wall = (clean.limits.statedWall ?? Self.patience) + time
         return bounded.limited(to: max(bounded.limits.wall, wall))
+    }
+
+    /// Returns a bounded case for a client that was cut short.
+    ///
+    /// - Parameter exchanges: The number of frames that the client may need, if frames ended its run.
+    /// - Returns: `nil` if the limit of frames that the case states leaves the client no more of them.
+    private func patient(
+        _ bounded: ScenarioCase, adding time: Duration, exchanges: Int?
+    ) -> ScenarioCase? {
+        let patient = patient(bounded, adding: time)
+        guard let exchanges else { return patient }
+        let most = min(exchanges, clean.limits.exchanges)
+        return most > bounded.limits.exchanges ? patient.limited(toExchanges: most) : nil
     }
 
     /// Returns the result; `nil` if the time was over before its run ended.
