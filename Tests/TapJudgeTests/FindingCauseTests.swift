@@ -199,6 +199,37 @@ import Testing
         #expect(cause == key)
     }
 
+    @Test(arguments: [
+        (true, "unchecked identity of the card"), (false, "unchecked failed exchanges"),
+    ])
+    func `is the identity of the card only if the client reads from the card that a fault brings`(
+        readsIt: Bool, key: String
+    ) throws {
+        let test = try `The outcome of a run`.test()
+        let run = try FuzzRun(named: "rf.swap@2", among: FaultPlace.all(of: Self.places()))
+        let baseline = try `The outcome of a run`.baseline(test, isWriter: false)
+        var script = OutcomeScript(test.disturbed(by: run.plan))
+        script.poll()
+        script.read(0..<12)
+        script.read(12..<20)
+        if readsIt {
+            let found = script.send(.felica212, Polling.Request(systemCode: .transit).bytes)
+            guard case .frame(let answer, _) = found, let response = try? Polling.Response(parsing: answer.bytes) else {
+                Issue.record("no other card: \(found)")
+                return
+            }
+            script.read(12..<20, idm: response.idm)
+        } else {
+            // Another card of the case, which lies next to the first one.
+            script.select()
+            script.ntag("30 04")
+        }
+        script.client = ClientReport(end: .exit(0), result: ["trips": []])
+        let record = script.record
+        let entry = VerdictGrid.Entry(run, record, baseline.findings(of: record), against: baseline)
+        #expect(entry.cause == key, "\(entry.cell)")
+    }
+
     /// Returns the cause of a run under a fault at its first place.
     private func cause(
         under fault: String = "rf.silence", besides clean: Set<String> = [], _ change: (inout OutcomeScript) -> Void

@@ -32,7 +32,7 @@ struct MissedCheck: Hashable {
             }
             return
         }
-        if isError, injection.fault.bringsAnotherCard, record.world.readCards.count > 1 {
+        if isError, injection.fault.bringsAnotherCard, record.world.readsReplacement {
             let word = injection.place.word
             self.init("identity of the card", "another card took the place of the first one after \(word)")
             return
@@ -117,9 +117,21 @@ extension SeenExchange {
 }
 
 extension World {
-    /// The names of the cards from which something was read.
-    fileprivate var readCards: Set<String> {
-        let reads = trace.exchanges.filter { CommandName(of: $0.command)?.isRead ?? false }
-        return Set(reads.flatMap(\.answers).flatMap(\.cards))
+    /// A Boolean value that indicates whether the client read from a card and then from the one that a fault brought in its
+    /// place, without the first card having come again in between.
+    fileprivate var readsReplacement: Bool {
+        var isRead = false
+        var last: String?
+        for event in trace.events {
+            switch event.kind {
+            case .command(let frame): isRead = CommandName(of: frame)?.isRead ?? false
+            case .answer(_, let card, _, _) where isRead:
+                if let last, card == Self.nameOfAnother(last) { return true }
+                last = card
+            case .card(let card, isPresent: true) where card == last: last = nil
+            default: break
+            }
+        }
+        return false
     }
 }
