@@ -6,6 +6,8 @@ import TapScenario
 struct CardOutput: Hashable, Sendable {
     /// The name of the card that was read last; `nil` before the first one.
     var card: String?
+    /// The number of the visit, from 1; 0 before the first card.
+    let visit: Int
     let lines: Node
 }
 
@@ -55,10 +57,36 @@ extension Baseline {
     }
 }
 
-/// A card that is read, and how often it has been presented by then.
+/// The visit in which a card is read, and how often the card has been presented by then.
 private struct CardVisit: Hashable {
     let card: String
-    let number: Int
+    var number = 0
+    var visit = 1
+}
+
+/// The cards that have come so far, with the visits that brought them.
+private struct VisitCount {
+    private var cards: [String: CardVisit] = [:]
+    private var present: Set<String> = []
+    private var visit = 0
+    private var isPlanned = false
+
+    /// Counts visits: as the plan does, or else by the cards that come while no other card is present.
+    mutating func take(_ event: TraceEvent) {
+        switch event.kind {
+        case .note(let text) where event.source == nil:
+            guard let number = ClientReport.Visits.number(inNote: text) else { return }
+            (visit, isPlanned) = (number, true)
+        case .card(let card, isPresent: true):
+            if present.isEmpty, !isPlanned { visit += 1 }
+            present.insert(card)
+            cards[card] = CardVisit(card: card, number: self[card].number + 1, visit: visit)
+        case .card(let card, isPresent: false): present.remove(card)
+        default: break
+        }
+    }
+
+    subscript(card: String) -> CardVisit { cards[card] ?? CardVisit(card: card) }
 }
 
 extension RunFacts {
@@ -73,7 +101,7 @@ extension RunFacts {
 
     /// Returns the output of the client, split where the client had read another card, or the same card after it was presented
     /// again.
-    func printedByCard(on stream: OutputMark.Stream) -> [(card: String?, text: String)] {
+    func printedByCard(on stream: OutputMark.Stream) -> [(card: String?, visit: Int, text: String)] {
         let visits = visitsByExchange
         let text = stream == .output ? client.standardOutput : client.standardError
         let output = Array(text.utf8)
@@ -83,10 +111,10 @@ extension RunFacts {
             if let last = parts.last, last.visit == visit { parts.removeLast() }
             parts.append((visit, min(mark.end, output.count)))
         }
-        guard let last = parts.last else { return [(nil, text)] }
+        guard let last = parts.last else { return [(nil, 0, text)] }
         parts[parts.count - 1] = (last.visit, output.count)
         return zip([0] + parts.map(\.end), parts).map { begin, part in
-            (part.visit?.card, String(decoding: output[begin..<part.end], as: UTF8.self))
+            (part.visit?.card, part.visit?.visit ?? 0, String(decoding: output[begin..<part.end], as: UTF8.self))
         }
     }
 
@@ -95,18 +123,18 @@ extension RunFacts {
     /// A reader may have found the next card while the client is still printing the previous one.
     private var visitsByExchange: [CardVisit?] {
         var visits: [CardVisit?] = [nil]
-        var counts: [String: Int] = [:]
+        var count = VisitCount()
         var answering: CardVisit?
         for event in world.trace.events {
             let last = visits.count - 1
+            count.take(event)
             switch event.kind {
             case .command: visits.append(visits[last])
             case .answer(_, let card, _, _):
-                answering = CardVisit(card: card, number: counts[card, default: 0])
+                answering = count[card]
                 let isSearch = exchanges.indices.contains(last - 1) && exchanges[last - 1].isSearching
                 if !isSearch { visits[last] = answering }
             case .call(let call) where call.layer == .apdu: visits[last] = answering ?? visits[last]
-            case .card(let card, isPresent: true): counts[card, default: 0] += 1
             default: break
             }
         }

@@ -70,12 +70,12 @@ struct OutcomeJudge: Sendable {
     func outputs(of facts: RunFacts) -> [CardOutput] {
         guard hasLines(facts) else { return [] }
         if stream == .error {
-            return facts.printedByCard(on: .error).map { card, text in
-                CardOutput(card: card, lines: joined([], errorLines.lines(of: text)))
+            return facts.printedByCard(on: .error).map { card, visit, text in
+                CardOutput(card: card, visit: visit, lines: joined([], errorLines.lines(of: text)))
             }
         }
-        return facts.printedByCard(on: .output).map { card, text in
-            CardOutput(card: card, lines: resultSpec.comparable(nil, standardOutput: text))
+        return facts.printedByCard(on: .output).map { card, visit, text in
+            CardOutput(card: card, visit: visit, lines: resultSpec.comparable(nil, standardOutput: text))
         }
     }
 

@@ -91,6 +91,16 @@ public struct ClientReport: Sendable {
             self.planned = planned
             self.finished = finished
         }
+
+        /// Returns the note with which a planned visit begins in the trace: `visit 2 of 3`.
+        package static func note(_ number: Int, of count: Int) -> String { "visit \(number) of \(count)" }
+
+        /// Returns the number of the visit that begins with a note; `nil` for any other note.
+        static func number(inNote text: String) -> Int? {
+            let words = text.split(separator: " ")
+            guard words.count == 4, let number = Int(words[1]), let count = Int(words[3]) else { return nil }
+            return text == note(number, of: count) ? number : nil
+        }
     }
 
     public var end: End

@@ -281,7 +281,7 @@ final class ClientSupervisor: ClientAttendant {
     private func begin(at elapsed: Duration) {
         let number = finished + 1
         host.perform { world in
-            if test.visits != nil { world.note("visit \(number) of \(visits.count)") }
+            if test.visits != nil { world.note(ClientReport.Visits.note(number, of: visits.count)) }
             if isStaying { test.beginVisit(in: &world, number: number) }
             if letsCardsLeave, visits.done == nil { world.watchPresence() }
             world.note(ClientEvent.started)
