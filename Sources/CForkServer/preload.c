@@ -7,7 +7,8 @@
      server  "ready" and the index of the address that the client reaches for, or why it cannot be a server, in words
      tapsim  strings that end with a zero: three files for the standard streams, as many addresses in place of the first,
              then variables as NAME=VALUE
-     server  the process ID of the copy, and then, once the copy has ended, its wait status, each an int32_t
+     server  the process ID of the copy, an int32_t, and then, once the copy has ended, two of them: its wait status, and 1
+             if it reached for an address other than the server's, else 0
      tapsim  a byte, after which the process ID may be reused
 
    The server ends when its socket is closed, together with the process group of the last copy. */
@@ -26,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -43,6 +45,9 @@ static pid_t process;
 /* The addresses given to the client, and the copy's own. */
 static char *told[MOST_ADDRESSES], *own[MOST_ADDRESSES];
 static int address_count;
+/* The index of the address that the server reached for, and whether a copy reached for another, in shared memory. */
+static int served;
+static int32_t *strayed;
 
 __attribute__((constructor)) static void begin(void) {
     const char *text = getenv("TAPSIM_FORK_SERVER");
@@ -101,14 +106,15 @@ static pid_t start_copy(ssize_t length) {
     return copy;
 }
 
-static void tell(int32_t number) { send(line, &number, sizeof number, MSG_NOSIGNAL); }
+static void tell(const int32_t *numbers, size_t count) { send(line, numbers, count * sizeof *numbers, MSG_NOSIGNAL); }
 
 static void tell_end(pid_t copy) {
     siginfo_t end = {0};
     while (waitid(P_PID, copy, &end, WEXITED | WNOWAIT) != 0)
         /* Nobody knows how the copy ended, so no status would be right. */
         if (errno != EINTR) _exit(1);
-    tell(end.si_code == CLD_EXITED ? (end.si_status & 0xFF) << 8 : end.si_status & 0x7F);
+    int32_t status = end.si_code == CLD_EXITED ? (end.si_status & 0xFF) << 8 : end.si_status & 0x7F;
+    tell((int32_t[]){status, *strayed}, 2);
 }
 
 static void *any_of(const char *name) { return dlsym(RTLD_DEFAULT, name); }
@@ -133,6 +139,9 @@ static void freeze_objects(void) {
 static void serve(int address) {
     char ready[32];
     const char *reason = obstacle();
+    served = address;
+    strayed = mmap(NULL, sizeof *strayed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (strayed == MAP_FAILED) reason = "it cannot share memory with its copies";
     if (reason) {
         send(line, reason, strlen(reason), MSG_NOSIGNAL);
         close(line);
@@ -146,11 +155,12 @@ static void serve(int address) {
         if (length < 0 && errno == EINTR) continue;
         if (length <= 0) _exit(0);
         message[length] = 0;
+        *strayed = 0;
         pid_t copy = start_copy(length);
         if (copy == 0) return;
         if (copy < 0) _exit(1);
         setpgid(copy, copy);
-        tell(copy);
+        tell((int32_t[]){copy}, 1);
         tell_end(copy);
         char byte;
         ssize_t count;
@@ -192,6 +202,7 @@ static const char *replaced(const char *address, int socket_number) {
             serve(index);
             if (line < 0 && socket_number >= 0) renew(socket_number);
         }
+        if (own[index] && index != served) *strayed = 1;
         return own[index] ? own[index] : address;
     }
     return NULL;

@@ -71,7 +71,9 @@ final class StartedClients: Sendable {
         }
 
         /// A Boolean value that indicates whether a copy has used a transport that was not opened for it.
-        var hasMissedTransport: Bool { transports.used != nil }
+        ///
+        /// A copy reports it at its end; a program that the copy starts shows it by what reaches the client's own transports.
+        var hasMissedTransport: Bool { transport != nil && (server.hasStrayed || transports.used != nil) }
 
         /// The transports whose addresses a copy receives, opened or not.
         var told: [any Transport] { transports.transports }

@@ -23,6 +23,9 @@ public final class ForkServer: Sendable {
     public let reached: Int
     /// The output of the client before it reached for a reader; it counts as output of each copy.
     let written: [(stream: ClientProcess.Stream, bytes: [UInt8])]
+    private let strayed = Lock(false)
+    /// A Boolean value that indicates whether an ended copy reached for an address other than ``reached``.
+    public var hasStrayed: Bool { strayed.withLock { $0 } }
 
     /// Starts a client and waits until it reaches for a reader.
     ///
@@ -146,7 +149,7 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
                 var copy: Int32?
                 ProcessGroups.startCopy {
                     guard line.sendToSocket(packet[...]) != nil else { return nil }
-                    copy = line.receiveNumber(within: Self.longestAnswer)
+                    copy = line.receiveNumbers(1, within: Self.longestAnswer)?[0]
                     return copy
                 }
                 guard let copy else {
@@ -167,11 +170,12 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
             var exited: Descriptor { server.line }
 
             func reap() -> ClientOutcome.End? {
-                let status = exited.receiveNumber(within: ForkServer.longestAnswer)
-                if status == nil { server.giveUp() }
+                let end = exited.receiveNumbers(2, within: ForkServer.longestAnswer)
+                if end == nil { server.giveUp() }
+                if end?[1] == 1 { server.strayed.withLock { $0 = true } }
                 ProcessGroups.removeCopy(process)
                 _ = exited.sendToSocket([0])
-                return status.map { ClientOutcome.End(status: $0) }
+                return end.map { ClientOutcome.End(status: $0[0]) }
             }
         }
     }
@@ -187,12 +191,14 @@ public struct ForkServerError: Error, Hashable, CustomStringConvertible {
             return (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
         }
 
-        /// Receives a number in the byte order of this machine; `nil` if the other end is closed or stays silent that long.
-        fileprivate func receiveNumber(within time: Duration) -> Int32? {
+        /// Receives numbers in the byte order of this machine; `nil` if the other end is closed or stays silent that long.
+        fileprivate func receiveNumbers(_ count: Int, within time: Duration) -> [Int32]? {
             guard Readiness.wait(for: [(self, .reading)], timeout: time).contains(true),
-                case .bytes(let bytes) = receive(upTo: 4), bytes.count == 4
+                case .bytes(let bytes) = receive(upTo: 4 * count), bytes.count == 4 * count
             else { return nil }
-            return unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: Int32.self) }
+            return unsafe bytes.withUnsafeBytes { bytes in
+                (0..<count).map { unsafe bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self) }
+            }
         }
     }
 #endif
