@@ -1,8 +1,9 @@
 // A terminal for several visitors: shows the UID, eight pages and the short link of each new tag, or `card error`, and ends after
 // the expected number of visitors. It is correct, or makes one mistake.
 //
-// usage: kiosk_zoo MISTAKE VISITORS
-//   MISTAKE  `correct`, or a name after MISTAKE in a comment
+// usage: kiosk_zoo MISTAKE VISITORS [MILLISECONDS]
+//   MISTAKE       `correct`, or a name after MISTAKE in a comment
+//   MILLISECONDS  the time limit for the next visitor, 1000 if not given
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,13 @@ enum {
     // Of a message with one record whose abbreviation is https://.
     LINK_START = 7,
     SCREEN = 512,
-    // The time limit for the next visitor.
-    PATIENCE_MILLISECONDS = 1000,
     // The maximum number of events per visitor.
     MOST_EVENTS = 8,
 };
 
 static SCARDCONTEXT context;
+// The time limit for the next visitor in milliseconds.
+static int patience = 1000;
 static char reader[1024];
 
 struct card {
@@ -125,7 +126,7 @@ static bool has_card(DWORD state) { return state & SCARD_STATE_PRESENT && !(stat
 // Waits for a card that was not there before.
 static bool wait_for_card(SCARD_READERSTATE *state) {
     for (int events = 0; events < MOST_EVENTS; events++) {
-        if (!check("SCardGetStatusChange", SCardGetStatusChange(context, PATIENCE_MILLISECONDS, state, 1))) return false;
+        if (!check("SCardGetStatusChange", SCardGetStatusChange(context, patience, state, 1))) return false;
         DWORD before = state->dwCurrentState, now = state->dwEventState;
         state->dwCurrentState = now & ~(DWORD)SCARD_STATE_CHANGED;
         if (now & (SCARD_STATE_UNAVAILABLE | SCARD_STATE_UNKNOWN)) return failed("the reader was taken away");
@@ -138,7 +139,8 @@ static bool wait_for_card(SCARD_READERSTATE *state) {
 
 int main(int count, char **arguments) {
     DWORD length = sizeof reader;
-    if (count != 3) return 2;
+    if (count < 3) return 2;
+    if (count > 3) patience = atoi(arguments[3]);
     mistake = arguments[1];
     bool is_open = check("SCardEstablishContext", SCardEstablishContext(SCARD_SCOPE_SYSTEM, NULL, NULL, &context));
     bool is_good = is_open && check("SCardListReaders", SCardListReaders(context, NULL, reader, &length));

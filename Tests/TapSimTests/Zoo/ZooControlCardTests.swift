@@ -35,7 +35,7 @@ import Testing
             }
             let card = mistake.fault == "card" ? "" : "\(mistake.fault):"
             let beginning = "\(mistake.verdict) \(card)".prefix { $0 != "*" }
-            #expect(texts.contains { $0.hasPrefix(beginning) }, "\(mistake.name): \(texts)")
+            #expect(texts.contains { $0.hasPrefix(beginning) }, "\(mistake.name): \(outcome.output)\(outcome.error)")
             // A client that reads only once has findings under faults as well.
             #expect(program.card.isEmpty || outcome.exitCode == 5, "\(mistake.name): \(outcome.error)")
             print("found   \(mistake.name)   \(texts.first ?? "nothing")")
