@@ -139,7 +139,16 @@ extension CardDecoder {
             reportUnread(of: image, CatalogueIC(product: .ntag(product)), isSecretTold: isTold)
         }
         set(&tag.quirks, &tag.assumptions, of: .ntag)
+        checkUID()
         return .ntag(NTAGTemplate(tag))
+    }
+
+    /// Reports a UID that ISO/IEC 14443-3, "UID contents and cascade levels", forbids.
+    private mutating func checkUID() {
+        guard let uid = map[CardLanguage.uid], uid[3] == UID.cascadeTag else { return }
+        report(
+            .impossibleCard, "the fourth byte of the UID is 88, so a reader takes it for the cascade tag",
+            at: value(CardLanguage.uid.name), hint: "use any other fourth byte; ISO/IEC 14443-3 reserves 88")
     }
 
     /// The tag of a dump, with another UID if the file sets it, or a tag as delivered.
