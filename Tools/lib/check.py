@@ -304,6 +304,26 @@ def language() -> None:
     run(sys.executable, "Tools/lib/check_language.py", "--tapsim", DEBUG)
 
 
+def workflows() -> None:
+    """Checks the files for GitHub and GitLab with schemas that check-jsonschema contains, and the workflows with zizmor."""
+    def found(*patterns: str) -> list[pathlib.Path]:
+        return [path for pattern in patterns for path in sorted(ROOT.glob(pattern))]
+
+    config = ROOT / ".github/ISSUE_TEMPLATE/config.yml"
+    schemas = {
+        "vendor.github-workflows": found(".github/workflows/*.yml", "Tools/examples/*/.github/workflows/*.yml"),
+        "custom.github-workflows-require-timeout": found(".github/workflows/*.yml"),
+        "vendor.github-actions": found("Tools/action/action.yml"),
+        "vendor.gitlab-ci": found("Tools/gitlab/*.yml", "Tools/examples/*/.gitlab-ci.yml"),
+        "vendor.github-issue-config": [config],
+        "vendor.github-issue-forms": [path for path in found(".github/ISSUE_TEMPLATE/*.yml") if path != config],
+        "vendor.citation-file-format": found("CITATION.cff"),
+    }
+    for name, files in schemas.items():
+        run(PYTHON.with_name("check-jsonschema"), "--builtin-schema", name, *files)
+    run(PYTHON.with_name("zizmor"), "--offline", ".github")
+
+
 def regressions() -> None:
     run(PYTHON, "Tools/lib/check_regressions.py", DEBUG)
 
@@ -508,6 +528,7 @@ CHECKS = [
     Check("lint", "The source is formatted", lint),
     Check("language", "Pages, messages and help are plain English, and translations up to date", language, (), ("build",)),
     Check("schema", "The JSON Schema and the reader agree on every scenario", schema, (), ("build", "python")),
+    Check("workflows", "The files for GitHub and GitLab are valid, and the workflows safe", workflows, (), ("python",)),
     Check("regressions", "Known bugs of released clients are still found", regressions,
           (*PCSC, *LIBNFC, *USB, "opensc"), ("build", "python"), is_for_linux=True),
     Check("correct", "Correct clients pass ten campaigns each", correct,
