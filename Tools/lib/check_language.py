@@ -26,7 +26,9 @@ from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # English pages; a folder means all its pages.
-PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "Scenarios", "Tools/examples/README.md")
+PAGES = (
+    "README.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "Scenarios",
+    "Tools/examples/README.md")
 SOURCES = ("*.swift", "*.js", "*.py")
 
 LONGEST_SENTENCE = 40
