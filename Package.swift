@@ -8,33 +8,25 @@ let package = Package(
     name: "TapSim",
     platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
+        // For apps and their tests.
+        .library(name: "CoreNFC", targets: ["CoreNFC"]),
+        .library(name: "VirtualCoreNFC", targets: ["VirtualCoreNFC"]),
+        .library(name: "TapTesting", targets: ["TapTesting"]),
+        .library(name: "TapTracing", targets: ["TapTracing"]),
+        // For Swift code that reads cards in process.
         .library(name: "TapWire", targets: ["TapWire"]),
-        .library(name: "TapDescribe", targets: ["TapDescribe"]),
-        .library(name: "TapCrypto", targets: ["TapCrypto"]),
         .library(name: "TapCards", targets: ["TapCards"]),
         .library(name: "TapField", targets: ["TapField"]),
         .library(name: "TapClient", targets: ["TapClient"]),
-        .library(name: "TapReaders", targets: ["TapReaders"]),
-        .library(name: "TapSystem", targets: ["TapSystem"]),
-        .library(name: "TapHost", targets: ["TapHost"]),
-        .library(name: "TapTransports", targets: ["TapTransports"]),
-        .library(name: "TapPCSC", targets: ["TapPCSC"]),
-        .library(name: "TapDocument", targets: ["TapDocument"]),
-        .library(name: "TapImages", targets: ["TapImages"]),
-        .library(name: "TapScenario", targets: ["TapScenario"]),
-        .library(name: "TapRecording", targets: ["TapRecording"]),
-        .library(name: "TapJudge", targets: ["TapJudge"]),
         .library(name: "TapFuzz", targets: ["TapFuzz"]),
-        .library(name: "TapYAML", targets: ["TapYAML"]),
-        .library(name: "TapReport", targets: ["TapReport"]),
-        .library(name: "TapServe", targets: ["TapServe"]),
-        .library(name: "TapPhone", targets: ["TapPhone"]),
-        .library(name: "VirtualCoreNFC", targets: ["VirtualCoreNFC"]),
-        .library(name: "CoreNFC", targets: ["CoreNFC"]),
-        .library(name: "TapTesting", targets: ["TapTesting"]),
-        .library(name: "TapTracing", targets: ["TapTracing"]),
         .executable(name: "tapsim", targets: ["tapsim"]),
-    ],
+    ]
+        // Internal: only for Tools/Fuzz and Tools/Benchmarks. Their names begin with an underscore, and they may change in
+        // any release.
+        + [
+            "TapDescribe", "TapCrypto", "TapReaders", "TapSystem", "TapHost", "TapTransports", "TapPCSC", "TapDocument",
+            "TapImages", "TapScenario", "TapRecording", "TapJudge", "TapYAML", "TapReport", "TapServe",
+        ].map { .library(name: "_\($0)", targets: [$0]) },
     traits: [
         .trait(
             name: "YAML", description: "Read scenario files in YAML; needs libyaml. Without it they are read as JSON."),

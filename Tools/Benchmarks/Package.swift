@@ -11,7 +11,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["Floor", "Meters"]
-                + ["TapWire", "TapCards", "TapField", "TapReaders", "TapTransports", "TapPCSC"].map {
+                + ["TapWire", "TapCards", "TapField", "_TapReaders", "_TapTransports", "_TapPCSC"].map {
                     .product(name: $0, package: "TapSim")
                 },
             swiftSettings: [

@@ -12,21 +12,20 @@ let package = Package(
         .target(
             name: "FuzzSupport",
             dependencies: ["CLibFuzzer"]
-                + ["TapWire", "TapCards", "TapField", "TapScenario", "TapJudge", "TapFuzz"].map(tap),
+                + ["TapWire", "TapCards", "TapField", "_TapScenario", "_TapJudge", "TapFuzz"].map(tap),
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
-        fuzzer("FuzzWire", ["TapWire", "TapDescribe"]),
-        fuzzer("FuzzCards", ["TapWire", "TapCrypto", "TapCards"]),
+        fuzzer("FuzzWire", ["TapWire", "_TapDescribe"]),
+        fuzzer("FuzzCards", ["TapWire", "_TapCrypto", "TapCards"]),
         fuzzer(
             "FuzzTransports",
             [
-                "TapWire", "TapCards", "TapField", "TapReaders", "TapSystem", "TapHost", "TapTransports", "TapDocument",
-                "TapScenario", "TapJudge",
-                "TapServe",
+                "TapWire", "TapCards", "TapField", "_TapReaders", "_TapSystem", "_TapHost", "_TapTransports",
+                "_TapDocument", "_TapScenario", "_TapJudge", "_TapServe",
             ]),
-        fuzzer("FuzzDocuments", ["TapWire", "TapDocument", "TapYAML", "TapScenario", "TapReport"]),
-        fuzzer("FuzzDumps", ["TapWire", "TapCards", "TapDocument", "TapImages"]),
-        fuzzer("FuzzLogs", ["TapWire", "TapCards", "TapDocument", "TapYAML", "TapScenario", "TapRecording"]),
-        fuzzer("FuzzStations", ["TapWire", "TapScenario"]),
+        fuzzer("FuzzDocuments", ["TapWire", "_TapDocument", "_TapYAML", "_TapScenario", "_TapReport"]),
+        fuzzer("FuzzDumps", ["TapWire", "TapCards", "_TapDocument", "_TapImages"]),
+        fuzzer("FuzzLogs", ["TapWire", "TapCards", "_TapDocument", "_TapYAML", "_TapScenario", "_TapRecording"]),
+        fuzzer("FuzzStations", ["TapWire", "_TapScenario"]),
         fuzzer("FuzzClient", ["TapWire"]),
     ],
     swiftLanguageModes: [.v6]
