@@ -341,6 +341,10 @@ def alias() -> None:
         "-I", "Sources/CRunPage/include", "-I", "Sources/CForkServer/include", *files)
 
 
+def api() -> None:
+    run(sys.executable, "-B", "Tools/lib/check_api.py")
+
+
 def gates() -> None:
     run("Tools/bench", "--gates")
 
@@ -525,6 +529,7 @@ CHECKS = [
           is_for_linux=True),
     Check("captures", "Wireshark reads the captures of every shipped scenario", captures, WIRESHARK, ("build",),
           is_for_linux=True),
+    Check("api", "The libraries' public declarations are those listed in docs/api", api, (), ("build",), is_for_linux=True),
     Check("lint", "The source is formatted", lint),
     Check("language", "Pages, messages and help are plain English, and translations up to date", language, (), ("build",)),
     Check("schema", "The JSON Schema and the reader agree on every scenario", schema, (), ("build", "python")),
