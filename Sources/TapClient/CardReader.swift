@@ -27,8 +27,12 @@ public struct CardReader<Link: TagLink> {
     /// The number of blocks that every FeliCa Standard card measured so far accepts at once.
     public static var defaultBlocksAtOnce: Int { BlockLimits.steps[0] }
 
-    /// - Parameter blocksAtOnce: The number of blocks to request from a FeliCa card at first, from 1 to the 15 that fit in a
-    ///   packet.
+    /// Creates a reader over a link.
+    ///
+    /// - Parameters:
+    ///   - link: The link to the card, which the reader owns.
+    ///   - patience: The timeouts and the numbers of attempts.
+    ///   - blocksAtOnce: The number of blocks to request from a FeliCa card at first, from 1 to the 15 that fit in a packet.
     public init(_ link: Link, patience: Patience = Patience(), blocksAtOnce: Int = defaultBlocksAtOnce) {
         self.link = link
         self.patience = patience

@@ -172,7 +172,7 @@ extension VirtualCard {
 
     /// A WAON card with its points.
     ///
-    /// - Parameter historyBlocks: The number of blocks in the history, two for each record. Default: 10.
+    /// `historyBlocks` is the number of blocks in the history, two for each record. Default: 10.
     public static func waon(
         balance: Int? = nil, points: Int? = nil, trips: Int? = nil, number: String? = nil, idm: String? = nil,
         historyBlocks: Int? = nil
@@ -221,6 +221,7 @@ extension VirtualCard {
     /// An NTAG215.
     ///
     /// - Parameters:
+    ///   - uid: The UID. Default: one drawn from the seed.
     ///   - ndef: The records of its message. Default: none.
     ///   - password: The password, PWD.
     ///   - pack: The answer to the right password, PACK.

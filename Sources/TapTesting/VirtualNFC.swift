@@ -116,7 +116,10 @@ extension VirtualNFC {
 
     /// Takes a card away and puts another one on the phone.
     ///
-    /// - Parameter gap: The time without either card, in the field's time.
+    /// - Parameters:
+    ///   - out: The name of the card to take away.
+    ///   - incoming: The name of the card to put on the phone.
+    ///   - gap: The time without either card, in the field's time.
     public static func swap(_ out: String, for incoming: String, gap: Duration = .zero) throws(VirtualNFCError) {
         try move(incoming) { _ in }
         try move(out) { $0.swap(out, for: incoming, after: gap) }
@@ -141,14 +144,15 @@ extension VirtualNFC {
 
 /// Other waits.
 extension VirtualNFC {
-    /// Waits until `isMet`, which is called on another thread, is true for the last session, for example for its commands or
-    /// texts.
+    /// Waits until a condition is true for the last session, for example for its commands or texts.
     ///
     /// ```swift
     /// try await VirtualNFC.wait { $0.commands.contains("felica.read") }
     /// ```
     ///
-    /// - Parameter timeout: The timeout in real time. Default: until nothing has happened for 15 seconds.
+    /// - Parameters:
+    ///   - timeout: The timeout in real time. Default: until nothing has happened for 15 seconds.
+    ///   - isMet: The condition, which is called on another thread.
     /// - Throws: ``VirtualNFCError`` if it did not become true in time.
     @discardableResult
     public static func wait(
@@ -270,7 +274,7 @@ extension VirtualNFCError {
     }
 }
 
-/// An ended session, with all properties of its ``SessionRecord``: `end.alerts`, `end.commands`.
+/// An ended session, with all properties of its `SessionRecord`: `end.alerts`, `end.commands`.
 @dynamicMemberLookup
 public struct SessionEnd: Sendable {
     private let record: SessionRecord

@@ -345,6 +345,10 @@ def api() -> None:
     run(sys.executable, "-B", "Tools/lib/check_api.py")
 
 
+def docs() -> None:
+    run(sys.executable, "-B", "Tools/lib/check_docs.py")
+
+
 def gates() -> None:
     run("Tools/bench", "--gates")
 
@@ -528,6 +532,8 @@ CHECKS = [
     Check("webusb", "Pages on WebUSB read virtual cards in Chromium", webusb, (*BROWSER, "umockdev"), ("build", "python"),
           is_for_linux=True),
     Check("captures", "Wireshark reads the captures of every shipped scenario", captures, WIRESHARK, ("build",),
+          is_for_linux=True),
+    Check("docs", "The documentation of the libraries builds without warnings, and its code compiles", docs, (), ("build",),
           is_for_linux=True),
     Check("api", "The libraries' public declarations are those listed in docs/api", api, (), ("build",), is_for_linux=True),
     Check("lint", "The source is formatted", lint),

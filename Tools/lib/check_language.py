@@ -27,7 +27,7 @@ from dataclasses import dataclass
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # English pages; a folder means all its pages.
 PAGES = (
-    "README.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "Scenarios",
+    "README.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "Scenarios", "Sources",
     "Tools/examples/README.md")
 SOURCES = ("*.swift", "*.js", "*.py")
 

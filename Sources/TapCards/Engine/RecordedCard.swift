@@ -153,7 +153,9 @@ public struct RecordedCard: CardEngine {
 
     /// Answers a command that a program sends to the reader, in a recording of APDUs.
     ///
-    /// - Parameter controlCode: The code of an `SCardControl`; `nil` for commands to the card.
+    /// - Parameters:
+    ///   - apdu: The command.
+    ///   - controlCode: The code of an `SCardControl`; `nil` for commands to the card.
     /// - Returns: `nil` if the reader answers as it would without a recording.
     public mutating func answer(apdu: [UInt8], controlCode: UInt32?) -> HostReply? {
         guard recording.level == .apdu else { return nil }

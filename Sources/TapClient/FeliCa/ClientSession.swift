@@ -78,8 +78,10 @@ struct ClientSession: Hashable, Sendable {
 extension CardReader {
     /// Authenticates with the selected system, so that its services can be read and written securely.
     ///
-    /// - Parameter challenge: The reader's challenge R1, with as many bytes as ``FeliCaCredentials/challengeLength``. A real
-    ///   reader draws a new one each time.
+    /// - Parameters:
+    ///   - credentials: The keys of the system, its areas and its services.
+    ///   - challenge: The reader's challenge R1, with as many bytes as ``FeliCaCredentials/challengeLength``. A real reader
+    ///     draws a new one each time.
     /// - Throws: ``ClientError`` if the card is silent (also to wrong nodes or a wrong key of the reader), if its own
     ///   challenge proves that it has another key, or if the exchange fails.
     public mutating func authenticate(

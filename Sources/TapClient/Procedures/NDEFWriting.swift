@@ -8,6 +8,7 @@ extension CardReader {
     /// everything is read back and compared.
     ///
     /// - Parameters:
+    ///   - message: The new message.
     ///   - password: The password of an NTAG21x, or `nil` if it needs none.
     ///   - pack: The PACK that the tag should answer, or `nil` for any.
     /// - Throws: ``ClientError`` if there is no Type 2 tag, no NDEF on it, or no room; for read-only, locked or protected

@@ -31,6 +31,8 @@ extension CardReader {
     ///
     /// - Parameters:
     ///   - tag: The selected tag, authenticated if protected.
+    ///   - password: The new password.
+    ///   - pack: The PACK that the tag answers to the password.
     ///   - first: The first protected page, at most the page of PWD, which anyone could change otherwise.
     ///   - reading: A Boolean value that indicates whether reading needs the password, too.
     /// - Throws: ``ClientError`` if the tag is not an NTAG21x, the page is out of range or the settings are locked

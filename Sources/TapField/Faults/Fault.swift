@@ -63,7 +63,7 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The arguments of a fault, read by effects through ``FaultKey``.
+/// The arguments of a fault, read by effects through `FaultKey`.
 ///
 /// They have been checked against the parameters, so reading cannot fail.
 public struct FaultArguments: Hashable, Sendable {

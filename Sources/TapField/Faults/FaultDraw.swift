@@ -6,7 +6,10 @@ extension Fault {
     ///
     /// When no choices are left, the result is the first variant.
     ///
-    /// - Parameter command: The command whose answer's integrity fields may be fixed, if any.
+    /// - Parameters:
+    ///   - kind: The kind of the fault.
+    ///   - choices: The choices to draw from.
+    ///   - command: The command whose answer's integrity fields may be fixed, if any.
     public init(_ kind: FaultKind, drawnFrom choices: inout Choices, at command: CommandName? = nil) {
         let shape = choices.number(below: kind.variants.count + Self.drawnShapes)
         guard shape >= kind.variants.count else {

@@ -7,8 +7,10 @@ extension Fault {
     /// Faults of commands and answers are tried on the recorded frames, so a history fault, for example, is not tried at a
     /// failed read. A change of card content has a single site, the first, unless it is limited to certain commands.
     ///
-    /// - Parameter cards: The cards of the run, used to skip content changes that change none of them; if empty, content
-    ///   changes are kept.
+    /// - Parameters:
+    ///   - exchanges: The exchanges of the run.
+    ///   - cards: The cards of the run, used to skip content changes that change none of them; if empty, content changes are
+    ///     kept.
     public func places(in exchanges: [Exchange], cards: [any CardEngine] = []) -> [Int] {
         guard cards.isEmpty || cards.contains(where: fits) else { return [] }
         var previous: AirFrame?

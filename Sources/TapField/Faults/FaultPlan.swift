@@ -12,7 +12,7 @@ public struct FaultPlan: Sendable {
         public var fault: Fault
         public var source: SourceReference?
 
-        /// - Parameter times: `nil` for the default of its kind.
+        /// Creates the plan of a fault; `times` is the one of its kind by default.
         public init(
             _ fault: Fault, when trigger: EventTrigger, times: IntegerRange? = nil,
             id: String? = nil, source: SourceReference? = nil

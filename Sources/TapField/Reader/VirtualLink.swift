@@ -6,7 +6,10 @@ public struct VirtualLink: TagLink, Sendable {
     public var world: World
     public let limits: LinkLimits
 
+    /// Creates a link to the cards of a world.
+    ///
     /// - Parameters:
+    ///   - world: The world, which the link owns; take it back from ``world`` afterwards.
     ///   - limits: None by default; a test may set those of a real reader.
     ///   - exchangeLimit: The number of exchanges in the world after which the link fails; `nil` for the world's own limit, by
     ///     default ``World/defaultExchangeLimit``.

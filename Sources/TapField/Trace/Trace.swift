@@ -15,7 +15,12 @@ public struct Trace: Sendable {
 }
 
 extension Trace {
-    /// - Parameter bound: The maximum to keep; `nil` to keep everything.
+    /// Creates an empty trace.
+    ///
+    /// - Parameters:
+    ///   - keepsEvents: A Boolean value that indicates whether the trace keeps events, or only passes them to the observer.
+    ///   - bound: The maximum to keep; `nil` to keep everything.
+    ///   - observer: An observer that is notified of every event as it happens.
     public init(keepsEvents: Bool = true, bound: TraceBound? = nil, observer: (any TraceObserver)? = nil) {
         self.init(events: TraceEvents(bound: bound), observer: observer, keepsEvents: keepsEvents)
     }

@@ -27,8 +27,10 @@ extension World {
     /// frame, the delay of the card and the length of the answer, or to the end of the wait. A card that leaves during a frame
     /// neither receives the end of a command nor completes its answer.
     ///
-    /// - Parameter waiting: The time the reader waits for an answer to begin. If `nil`, it is unknown: no answer is late, and
-    ///   silence takes no time.
+    /// - Parameters:
+    ///   - frame: The frame to send.
+    ///   - waiting: The time the reader waits for an answer to begin. If `nil`, it is unknown: no answer is late, and silence
+    ///     takes no time.
     public mutating func exchange(_ frame: AirFrame, waiting: Duration?) -> FieldAnswer {
         guard log.takesFrame(), field.readers[field.reader].isPlugged else { return .silence }
         var exchange = OngoingExchange(command: frame, waiting: waiting)

@@ -225,7 +225,11 @@ extension World {
 
     /// Records a search for a card by an external reader; type A selection is not visible, so it is recorded as a remark.
     ///
-    /// - Parameter tag: The card found, or `nil`.
+    /// - Parameters:
+    ///   - target: The kind of card that the reader searched for.
+    ///   - tag: The card found, or `nil`.
+    ///   - begin: The measured time at which the search began.
+    ///   - end: The measured time at which the search ended.
     public mutating func takeDown(_ target: Target, found tag: ActivatedTag?, from begin: Duration, to end: Duration) {
         switch (target, tag) {
         case (.felica(let request, let technology), let tag):

@@ -45,7 +45,9 @@ extension Campaign {
 
     /// Performs a run and judges it, repeating it as often as needed for a certain result.
     ///
-    /// - Parameter known: Causes whose findings need no confirmation.
+    /// - Parameters:
+    ///   - run: The run to perform.
+    ///   - known: Causes whose findings need no confirmation.
     public func judged(_ run: FuzzRun, knowing known: Set<String> = []) async throws -> JudgedRun {
         var scenarioCase = bounded(clean.disturbed(by: run.plan))
         var verdict = try await verdict(on: run, in: scenarioCase, by: (try? quick.get())?.runner ?? runner)

@@ -51,7 +51,10 @@ public struct Campaign: Sendable {
     ///
     /// - Parameters:
     ///   - scenarioCase: The cards and the initial state of every run; the case's own faults are ignored.
+    ///   - settings: The runs to perform, and the known causes.
     ///   - kinds: The faults to plan with. Default: the faults of the selection.
+    ///   - runner: The runner that performs each run.
+    ///   - tell: A closure called before each baseline run.
     /// - Throws: `BaselineError` if the baseline runs say nothing about the client, and the errors of the runner.
     public init(
         _ scenarioCase: ScenarioCase, _ settings: Settings = Settings(), faults kinds: [FaultKind]? = nil,

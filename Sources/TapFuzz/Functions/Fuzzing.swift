@@ -4,7 +4,7 @@ import TapJudge
 import TapScenario
 import TapWire
 
-/// Fuzzing of a function that reads cards over a ``TapWire/TagLink``, in this process and in card time.
+/// Fuzzing of a function that reads cards over a `TagLink`, in this process and in card time.
 ///
 /// ```swift
 /// let report = try await Fuzzing.run("suica:balance=3120") { link in try await Balance.read(from: &link) }
@@ -26,6 +26,7 @@ public enum Fuzzing {
     ///   - guidedRuns: The number of additional runs with several faults, drawn with the seed and guided by the client's
     ///     behaviour in other runs.
     ///   - seed: The seed of all random choices, such as the identifier of the card.
+    ///   - patience: The wall-clock time for which the client may neither end nor reach its card.
     ///   - client: A closure called for each run; the value it returns is compared, as lists, properties and texts.
     /// - Throws: ``FuzzError`` if the card, the patterns or the baseline runs make a campaign impossible.
     public static func run<Value>(

@@ -27,9 +27,13 @@ import Testing
 ///   - traits: Traits as for a test; faults among them are ignored.
 ///   - only: Patterns for the names of faults and runs, such as `rf.*` and `rf.silence@7`. Default: all faults.
 ///   - except: Patterns for faults and runs to skip.
-///   - known: Causes that do not fail the test, as an issue names them after `cause:`, or ``TapJudge/KnownCauses/plausible``.
+///   - known: Causes that do not fail the test, as an issue names them after `cause:`, or `.plausible`.
 ///   - guidedRuns: The number of further runs with several faults, drawn from the seed and guided by what the client did in
 ///     other runs.
+///   - patience: The real time for which the client may neither end nor reach its card.
+///   - fileID: The module and file of the call, where issues are reported.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
 ///   - client: Called once per run, each time with its own phone; the return values are compared.
 /// - Returns: The report; `nil` if a trait or a pattern is wrong or the client fails without faults, which is reported.
 @discardableResult

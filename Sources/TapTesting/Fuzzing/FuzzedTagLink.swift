@@ -40,7 +40,7 @@ enum FuzzScope {
     }
 }
 
-/// Fuzzes a client that reads over a ``TapWire/TagLink``: tries every fault once at every exchange, and then what looks worth
+/// Fuzzes a client that reads over a `TagLink`: tries every fault once at every exchange, and then what looks worth
 /// trying.
 ///
 /// A run with a fault has to return what the run without faults returns, or to throw. Each cause of another outcome fails the
@@ -54,9 +54,13 @@ enum FuzzScope {
 ///   - traits: The cards, a scenario, a seed; faults among them are ignored.
 ///   - only: Patterns for the names of faults and runs, such as `rf.*` and `rf.silence@7`. Default: all faults.
 ///   - except: Patterns for faults and runs to skip.
-///   - known: Causes that do not fail the test, as an issue names them after `cause:`, or ``TapJudge/KnownCauses/plausible``.
+///   - known: Causes that do not fail the test, as an issue names them after `cause:`, or `.plausible`.
 ///   - guidedRuns: The number of further runs with several faults, drawn from the seed and guided by what the client did in
 ///     other runs.
+///   - patience: The real time for which the client may neither end nor reach its card.
+///   - fileID: The module and file of the call, where issues are reported.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
 ///   - client: Called once per run; the return values are compared, as lists, properties and texts.
 /// - Returns: The report; `nil` if a trait or a pattern is wrong or the client fails without faults, which is reported.
 @discardableResult

@@ -187,6 +187,9 @@ struct PlanPart: Sendable {
 ///
 /// - Parameters:
 ///   - traits: Traits as for a test.
+///   - fileID: The module and file of the call, where issues are reported.
+///   - filePath: The path of that file.
+///   - line: The line of the call.
 ///   - body: Runs where the test does, for example on the main actor, but not if a trait is wrong. Do not call this in a
 ///     detached task of a test with a phone: it would wait for that test's turn.
 /// - Throws: The errors of the body; outside Swift Testing also ``VirtualNFCError`` with the unmet expectations. In XCTest,

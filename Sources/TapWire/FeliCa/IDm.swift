@@ -65,7 +65,11 @@ public struct PMm: OpenCode, CustomStringConvertible {
         AirTime.carrierPeriods(maximumResponsePeriods(commandClass, count: count))
     }
 
-    /// ``maximumResponseTime(_:count:)`` in carrier periods (1/fc).
+    /// The maximum response time of a card in carrier periods (1/fc).
+    ///
+    /// - Parameters:
+    ///   - commandClass: The time byte to use.
+    ///   - count: The number of nodes or blocks in the command; ignored if the class is not scaled.
     @inlinable
     public func maximumResponsePeriods(_ commandClass: CommandClass, count: Int = 0) -> Int {
         let byte = Int(truncatingIfNeeded: rawValue >> (8 * (7 - commandClass.rawValue))) & 0xFF

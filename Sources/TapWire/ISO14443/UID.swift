@@ -43,8 +43,7 @@ public enum CascadeLevel: Int, Hashable, Sendable, CaseIterable {
 
 /// The five bytes of one cascade level: four bytes of cascade tag and UID, then the check byte BCC.
 ///
-/// The BCC is kept as sent, even if wrong; see ``isBCCRight``. Source: ISO/IEC 14443-3, type A, "UID contents and cascade
-/// levels".
+/// The BCC is kept as sent, even if wrong. Source: ISO/IEC 14443-3, type A, "UID contents and cascade levels".
 public struct CascadePart: WireValue, CustomStringConvertible {
     public static let byteCount = 5
     package static let bitCount = 40

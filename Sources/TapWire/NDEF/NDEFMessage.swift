@@ -1,6 +1,6 @@
 /// An NDEF message: a sequence of records, the first marked with MB, the last with ME.
 ///
-/// Chunks are kept as separate records; ``reassembled()`` joins them. Zero bytes are a message without records, as on an
+/// Chunks are kept as separate records; `reassembled()` joins them. Zero bytes are a message without records, as on an
 /// initialized tag. Source: NFC Forum NDEF, "NDEF message".
 public struct NDEFMessage: WireValue {
     public var records: [NDEFRecord]

@@ -6,8 +6,8 @@
 /// ACK          00 | 00 FF | 00 FF | 00
 /// NACK         00 | 00 FF | FF 00 | 00
 /// ```
-/// LEN and LCS add up to zero modulo 256, and so do the packet and DCS. The packet is a ``PN532Packet``; the error frame is
-/// an information frame with ``PN532Packet/syntaxError``. Source: NXP, PN532 user manual UM0701-02, "frames structure".
+/// LEN and LCS add up to zero modulo 256, and so do the packet and DCS. The packet is a `PN532Packet`; the error frame is
+/// an information frame with `PN532Packet.syntaxError`. Source: NXP, PN532 user manual UM0701-02, "frames structure".
 public enum PN532Frame: WireValue {
     /// A packet, starting with its TFI.
     case information([UInt8])

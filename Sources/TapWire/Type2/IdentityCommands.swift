@@ -40,7 +40,7 @@ public enum GetVersion {
         package var productSubtype: UInt8 { byte(3) }
         package var majorVersion: UInt8 { byte(4) }
         package var minorVersion: UInt8 { byte(5) }
-        /// The encoded memory size; see ``storageBytes``.
+        /// The encoded memory size; see `storageBytes`.
         public var storageSize: UInt8 { byte(6) }
         /// The protocol; 03 is ISO/IEC 14443-3.
         package var protocolType: UInt8 { byte(7) }

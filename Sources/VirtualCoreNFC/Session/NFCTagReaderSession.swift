@@ -47,6 +47,7 @@
         /// Creates a session; it does nothing before `begin()`.
         ///
         /// - Parameters:
+        ///   - pollingOption: The kinds of tags to look for.
         ///   - delegate: The delegate, held weakly.
         ///   - queue: The queue of the delegate and the handlers. Default: a serial queue of its own.
         /// - Returns: The session; `nil` if there is no polling option.
