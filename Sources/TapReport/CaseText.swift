@@ -251,10 +251,13 @@ struct CallText {
     }
 }
 
-/// The heading above the cases of a scenario: its name, the seed and the client.
+/// The heading above the cases of a scenario: its name, the seed and the client, and its title on a line of its own.
 public enum ScenarioText {
-    public static func heading(name: String, seed: UInt64, client: String, style: TerminalStyle = .plain) -> String {
-        "\(style.bold(PrintableText.visible(name)))  seed \(seed)  \(PrintableText.visible(client))"
+    public static func heading(
+        name: String, title: String? = nil, seed: UInt64, client: String, style: TerminalStyle = .plain
+    ) -> String {
+        let title = title.map { "\n  \(style.muted(PrintableText.visible($0)))" } ?? ""
+        return "\(style.bold(PrintableText.visible(name)))  seed \(seed)  \(PrintableText.visible(client))\(title)"
     }
 
     public static func summary(passed: Int, failed: Int, skipped: Int, style: TerminalStyle = .plain) -> String {

@@ -12,6 +12,8 @@ public struct JUnitReport {
 
     private struct Test {
         let suite: String
+        /// The title of the scenario.
+        var title: String?
         let file: String
         let name: String
         var line: Int?
@@ -34,7 +36,7 @@ public struct JUnitReport {
     public mutating func add(_ result: CaseResult, of suite: String, in file: String) {
         let failures = result.verdict.failures
         var test = Test(
-            suite: suite, file: file, name: result.scenarioCase.displayName,
+            suite: suite, title: result.scenarioCase.title, file: file, name: result.scenarioCase.displayName,
             time: (result.wall ?? result.record.client.wall).map(Self.seconds))
         test.properties = [("card_time", Self.seconds(result.record.world.now))]
         if let end = result.record.end.endedByTapSim { test.properties.append(("end", end)) }
@@ -116,8 +118,15 @@ public struct JUnitReport {
         let failed = tests.count { $0.failure != nil }
         let skipped = tests.count(where: \.isSkipped)
         let counts = "tests=\"\(tests.count)\" failures=\"\(failed)\" skipped=\"\(skipped)\""
-        return ["  <testsuite name=\(quoted(name)) file=\(quoted(file)) \(counts)>"] + tests.flatMap(lines)
-            + ["  </testsuite>"]
+        let title = tests.lazy.compactMap(\.title).first.map { [("title", $0)] } ?? []
+        return ["  <testsuite name=\(quoted(name)) file=\(quoted(file)) \(counts)>"] + lines(title, indent: "    ")
+            + tests.flatMap(lines) + ["  </testsuite>"]
+    }
+
+    private static func lines(_ properties: [(name: String, value: String)], indent: String) -> [String] {
+        guard !properties.isEmpty else { return [] }
+        let lines = properties.map { "\(indent)  <property name=\(quoted($0.name)) value=\(quoted($0.value))/>" }
+        return ["\(indent)<properties>"] + lines + ["\(indent)</properties>"]
     }
 
     private static func lines(_ test: Test) -> [String] {
@@ -125,13 +134,7 @@ public struct JUnitReport {
         let head = "    <testcase name=\(quoted(test.name)) classname=\(quoted(test.suite)) file=\(quoted(test.file))"
         let time = test.time.map { " time=\"\($0)\"" } ?? ""
         var lines = ["\(head)\(line)\(time)>"]
-        if !test.properties.isEmpty {
-            lines.append("      <properties>")
-            for (name, value) in test.properties {
-                lines.append("        <property name=\(quoted(name)) value=\(quoted(value))/>")
-            }
-            lines.append("      </properties>")
-        }
+        lines += Self.lines(test.properties, indent: "      ")
         if test.isSkipped { lines.append("      <skipped/>") }
         if let failure = test.failure {
             lines.append("      <failure message=\(quoted(failure))>\(escaped(test.story))</failure>")

@@ -125,7 +125,8 @@ private struct RunVerb {
 
     private func heading(of scenario: SelectedScenario) -> String {
         ScenarioText.heading(
-            name: scenario.name, seed: scenario.seed, client: scenario.clientText, style: console.style)
+            name: scenario.name, title: scenario.cases.first?.title, seed: scenario.seed, client: scenario.clientText,
+            style: console.style)
     }
 
     private func run(_ scenario: SelectedScenario, _ reports: inout RunReports) async throws {
