@@ -95,7 +95,7 @@ let package = Package(
             name: "CRunPage",
             exclude: [
                 "page.html", "common.css", "common.js", "page.css", "page.js", "campaign.css", "campaign.js",
-                "replay.py",
+                "index.js", "replay.py",
             ]),
         .target(
             name: "TapReading",

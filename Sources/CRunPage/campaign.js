@@ -177,12 +177,6 @@
     return run;
   }
 
-  /** A path below this page's folder or beside it; `null` for everything else, so that no run can name an address. */
-  function address(path) {
-    if (!path || path.startsWith("/")) return null;
-    try { return path.split("/").map(encodeURIComponent).join("/"); } catch { return null; }
-  }
-
   function blockOf(owner, kind) {
     const places = [...owner.places.values()].filter(place => place.kind === kind).sort((a, b) => a.number - b.number);
     places.forEach((place, index) => { place.column = index; });

@@ -1,5 +1,5 @@
 "use strict";
-// What the scripts of the page of a run and of a campaign share: words, text that is not trusted, elements, help, copying.
+// What the scripts of the pages of a run, a campaign and an index share: words, text that is not trusted, elements, help, copying.
 // The script of a page follows in the same element, adds its words and draws.
 
 // ---------------------------------------------------------------- words
@@ -114,6 +114,12 @@ class Numeric { constructor(text) { this.text = text; } }
 function table(className, heads, rows) {
   return h("table", {class: className},
     heads && h("thead", {}, h("tr", {}, heads.map(head => (head instanceof Numeric ? h("th", {scope: "col", class: "num"}, head.text) : h("th", {scope: "col"}, head))))), h("tbody", {}, rows));
+}
+
+/** A path below this page's folder or beside it; `null` for everything else, so that no run can name an address. */
+function address(path) {
+  if (!path || path.startsWith("/")) return null;
+  try { return path.split("/").map(encodeURIComponent).join("/"); } catch { return null; }
 }
 
 // ---------------------------------------------------------------- buttons and help

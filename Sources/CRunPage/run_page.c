@@ -26,6 +26,11 @@ static const char campaign_script[] = {
     ,
 #embed "campaign.js"
     , 0};
+static const char index_script[] = {
+#embed "common.js"
+    ,
+#embed "index.js"
+    , 0};
 static const char replay[] = {
 #embed "replay.py"
     , 0};
@@ -35,4 +40,5 @@ const char *run_page_style(void) { return style; }
 const char *run_page_script(void) { return script; }
 const char *campaign_page_style(void) { return campaign_style; }
 const char *campaign_page_script(void) { return campaign_script; }
+const char *run_index_script(void) { return index_script; }
 const char *replay_script(void) { return replay; }

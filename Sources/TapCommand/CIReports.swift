@@ -69,7 +69,7 @@ struct CIReports {
 
     /// Adds a case, and records in the result where it is kept.
     mutating func add(_ result: inout CaseResult, of scenario: SelectedScenario) throws {
-        result.folder = folder.keep(result, of: scenario, console)
+        result.folder = folder.list(result, of: scenario, console)
         gitHub?.add(result, of: scenario.name)
         junit?.report.add(result, of: scenario.name, in: scenario.file)
         try writeJUnit()
@@ -107,7 +107,7 @@ struct CIReports {
         }
         guard opensPage else { return }
         guard let page = folder.page else {
-            return console.printError("there is no page to open; use `--trace always` to keep passing cases too")
+            return console.printError("there is no page to open, since nothing was kept")
         }
         try Browser.open(page, in: context.surroundings)
     }

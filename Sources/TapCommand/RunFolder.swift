@@ -16,10 +16,10 @@ import TapWire
 
 /// The folder of a run, `.tapsim/runs/TIME` in the working directory, with a subfolder for each case.
 ///
-/// A case's folder contains its page, its trace, a packet capture, the client's output, and what was run. Only the newest
-/// runs are kept; runs in progress are never removed.
+/// A case's folder contains its page, its trace, a packet capture, the client's output, and what was run. The index of the
+/// run lists its cases. Only the newest runs are kept; runs in progress are never removed.
 struct RunFolder {
-    /// The cases to keep.
+    /// The cases whose traces are kept.
     enum Policy: String, CaseIterable {
         case onFailure = "on-failure"
         case always
@@ -27,13 +27,17 @@ struct RunFolder {
 
         static let option = Option.choice(
             "--trace", "WHEN", Policy.self,
-            "Keep pages and traces of cases: on-failure, always or off (default: on-failure)")
+            "Keep the traces of cases: on-failure, always or off (default: on-failure)")
 
         init(_ arguments: Arguments) throws(UsageError) {
             self = try arguments.word("--trace") ?? .onFailure
         }
     }
 
+    /// The name of the index of a run, in its folder.
+    static let indexPage = "index.html"
+    /// The name of a case's page, in its folder.
+    static let casePage = "trace.html"
     /// The name of a campaign's page, in the folder of its run.
     static let campaignPage = "campaign.html"
     /// The name of the campaign's JSON document, next to its page.
@@ -48,13 +52,17 @@ struct RunFolder {
     private static let longestName = 60
     /// The number of a campaign's runs to keep.
     private static let mostRuns = 200
+    /// The number of passed cases whose pages are kept without their traces.
+    private static let mostPages = 100
 
     private let working: WorkingFolder
     private var policy: Policy
     /// The folder of this run, locked while this process writes to it.
     private var folder: OwnFolder?
-    /// The page to look at first: the campaign's, or that of the first kept case.
+    /// The page to look at first: the campaign's, the index of several cases, or that of the first kept case.
     private(set) var page: String?
+    private var index = RunIndex()
+    private var pageCount = 0
     private var caseNames: Set<String> = []
     private var runCount = 0
     private var findingCount = 0
@@ -64,18 +72,52 @@ struct RunFolder {
         self.policy = policy
     }
 
-    /// Keeps a case if the policy says so.
+    /// Keeps a case of a run and lists it in the index; of a case that passes, only the page, unless the policy says more.
+    ///
+    /// - Returns: The folder of the case, if its trace is kept.
+    mutating func list(_ result: CaseResult, of scenario: SelectedScenario, _ console: Console) -> String? {
+        guard policy != .off else { return nil }
+        let isWhole = policy == .always || !result.verdict.isPassed
+        let name = caseName("\(Self.fileName(scenario.name))-\(result.scenarioCase.number)")
+        var path: String?
+        if isWhole || pageCount < Self.mostPages {
+            pageCount += isWhole ? 0 : 1
+            path = attempt(isWhole ? console : nil) { folder throws(VerbError) in
+                try folder.write(result, of: scenario, under: name, isWhole: isWhole)
+            }
+        }
+        index.add(result.scenarioCase, result, page: path.map { _ in "\(name)/\(Self.casePage)" })
+        return isWhole ? path : nil
+    }
+
+    /// Lists a case that the scenario skips in the index.
+    mutating func listSkipped(_ scenarioCase: ScenarioCase) { index.add(scenarioCase, nil) }
+
+    /// Writes the index of the cases.
+    ///
+    /// - Returns: Its path; `nil` if no case is kept.
+    mutating func keepIndex(_ console: Console) -> String? {
+        guard policy != .off, folder != nil else { return nil }
+        let html = index.html(tapsim: TapSimCommand.version)
+        let path = attempt(console) { folder throws(VerbError) in
+            try folder.write(Array(html.utf8), to: Self.indexPage)
+            return "\(try folder.made().path)/\(Self.indexPage)"
+        }
+        if index.count > 1 { page = path ?? page }
+        return path
+    }
+
+    /// Keeps one of several runs of a case if the policy says so.
     ///
     /// If the folder cannot be written, the run does not fail: a warning is printed, and the rest of the run is not kept.
     ///
     /// - Parameter run: A name that distinguishes the run from other runs of the same case.
     /// - Returns: The folder of the case.
     mutating func keep(
-        _ result: CaseResult, as run: String? = nil, of scenario: SelectedScenario, _ console: Console
+        _ result: CaseResult, as run: String, of scenario: SelectedScenario, _ console: Console
     ) -> String? {
         guard policy == .always || policy == .onFailure && !result.verdict.isPassed else { return nil }
-        let suffix = run.map { "-\(Self.fileName($0))" } ?? ""
-        let name = caseName("\(Self.fileName(scenario.name))-\(result.scenarioCase.number)\(suffix)")
+        let name = caseName("\(Self.fileName(scenario.name))-\(result.scenarioCase.number)-\(Self.fileName(run))")
         return attempt(console) { folder throws(VerbError) in try folder.write(result, of: scenario, under: name) }
     }
 
@@ -135,12 +177,14 @@ struct RunFolder {
         return folder.map { ("\($0)/\(Self.campaignPage)", "\($0)/\(Self.campaignDocument)") }
     }
 
+    /// - Parameter console: The place for a warning; `nil` if nobody misses what is not written.
     private mutating func attempt(
-        _ console: Console, _ body: (inout RunFolder) throws(VerbError) -> String
+        _ console: Console?, _ body: (inout RunFolder) throws(VerbError) -> String
     ) -> String? {
         do {
             return try body(&self)
         } catch {
+            guard let console else { return nil }
             console.printError("warning: the run is not kept: \(error.message ?? "")")
             policy = .off
             return nil
@@ -170,14 +214,15 @@ struct RunFolder {
     }
 
     private mutating func write(
-        _ result: CaseResult, of scenario: SelectedScenario, under name: String
+        _ result: CaseResult, of scenario: SelectedScenario, under name: String, isWhole: Bool = true
     ) throws(VerbError) -> String {
         let folder = "\(try made().path)/\(name)"
         let origin = CaseOrigin(
             scenario.name, source: try? working.load(scenario.file), tapsim: TapSimCommand.version)
-        for file in result.files(from: origin) { try write(Array(file.text.utf8), to: "\(name)/\(file.name)") }
-        try write(PacketCapture(result.record.world.trace).bytes, to: "\(name)/trace.pcapng")
-        page = page ?? "\(folder)/trace.html"
+        let files = isWhole ? result.files(from: origin) : [result.page(from: origin)]
+        for file in files { try write(Array(file.text.utf8), to: "\(name)/\(file.name)") }
+        if isWhole { try write(PacketCapture(result.record.world.trace).bytes, to: "\(name)/trace.pcapng") }
+        page = page ?? "\(folder)/\(Self.casePage)"
         return folder
     }
 

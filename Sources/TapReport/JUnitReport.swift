@@ -145,10 +145,11 @@ public struct JUnitReport {
         return lines + ["    </testcase>"]
     }
 
-    private static func end(of text: String) -> String {
+    /// Returns a text, or its last bytes after an ellipsis if it is longer than the limit.
+    static func end(of text: String, upTo most: Int = mostOutput) -> String {
         let bytes = Array(text.utf8)
-        guard bytes.count > mostOutput else { return text }
-        return "…" + String(decoding: bytes.suffix(mostOutput), as: UTF8.self)
+        guard bytes.count > most else { return text }
+        return "…" + String(decoding: bytes.suffix(most), as: UTF8.self)
     }
 
     private static func seconds(_ time: Duration) -> String {

@@ -58,7 +58,7 @@ import Testing
         let outcome = try TapSim.run(["run", "taken.yaml"], in: folder)
         #expect(outcome.exitCode == 1, "\(outcome.output)\(outcome.error)")
         let run = try #require(runs(in: folder).first)
-        #expect(try names(in: run) == ["taken-away-1"])
+        #expect(try names(in: run) == ["index.html", "taken-away-1", "taken-away-2"])
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(run)/taken-away-1").sorted()
         #expect(
             files == [
@@ -82,7 +82,8 @@ import Testing
         #expect(runs(in: folder).isEmpty)
         #expect(try TapSim.run(["run", "taken.yaml", "--trace", "always"], in: folder).exitCode == 1)
         let run = try #require(runs(in: folder).first)
-        #expect(try names(in: run) == ["taken-away-1", "taken-away-2"])
+        #expect(try names(in: run) == ["index.html", "taken-away-1", "taken-away-2"])
+        #expect(FileManager.default.fileExists(atPath: "\(run)/taken-away-2/trace.jsonl"))
         let refused = try TapSim.run(["run", "taken.yaml", "--trace", "never"], in: folder)
         #expect(refused.exitCode == 2)
         #expect(refused.error.contains("`--trace` cannot be `never`\nhelp: expected `on-failure`, `always` or `off`"))
@@ -232,8 +233,7 @@ import Testing
         let folder = try folder()
         _ = try TapSim.run(["run", "--card", card, "--trace", "always"], in: folder)
         let run = try #require(runs(in: folder).first)
-        let names = try FileManager.default.contentsOfDirectory(atPath: run)
-        let page = try text("\(run)/\(try #require(names.first))/trace.html")
+        let page = try text("\(run)/\(try #require(names(in: run).last))/trace.html")
         let shown = RunPage.content(of: SourceFile(name: "page", text: page))
         #expect(shown?["cards"]?[0]?["after"]?["systems"]?.items.map { $0["code"]?.text } == systems)
     }

@@ -392,7 +392,7 @@ def pipelines() -> None:
 
 
 def page() -> None:
-    for test in ("test_page.py", "test_campaign.py"):
+    for test in ("test_page.py", "test_campaign.py", "test_index.py"):
         run(PYTHON, f"Tests/Clients/Browser/{test}", "--tapsim", DEBUG)
 
 

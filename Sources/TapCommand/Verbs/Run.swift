@@ -206,6 +206,7 @@ private struct RunVerb {
 
     private func finish(_ reports: RunReports) {
         for line in reports.assumptions.lines { console.print(line) }
+        for line in reports.locations { console.print(line) }
         let tally = reports.tally
         console.print(
             ScenarioText.summary(
@@ -220,14 +221,23 @@ private struct RunReports {
     private(set) var assumptions: AssumptionText
     private var document: RunDocument?
     private var reports: CIReports
+    private let console: Console
+    private var index: String?
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
         assumptions = AssumptionText(style: context.console.style)
         document = arguments.isGiven("--json") ? RunDocument(context.console) : nil
         reports = try CIReports(arguments, context)
+        console = context.console
     }
 
     func begin(_ scenarios: [SelectedScenario]) throws { try reports.begin(scenarios) }
+
+    /// The line that names the index of several cases, if one has failed.
+    var locations: [String] {
+        guard let index, reports.folder.page == index, tally.failedCount > 0 else { return [] }
+        return ["index   \(index)"]
+    }
 
     /// Adds a case, and records in the result where it is kept.
     mutating func add(_ result: inout CaseResult, of scenario: SelectedScenario) throws {
@@ -240,18 +250,23 @@ private struct RunReports {
     /// Adds a case that the scenario skips.
     mutating func addSkipped(_ scenarioCase: ScenarioCase, of scenario: SelectedScenario) throws {
         tally.addSkipped()
+        reports.folder.listSkipped(scenarioCase)
         try reports.addSkipped(scenarioCase, of: scenario)
     }
 
     /// Ends a run that cannot continue, and returns the error with the reason.
     mutating func breakOff(_ error: any Error) -> any Error {
-        document?.breakOff(tally, error) ?? error
+        keep()
+        return document?.breakOff(tally, error) ?? error
     }
 
     mutating func end() throws {
         document?.end(tally)
+        keep()
         try reports.end()
     }
+
+    private mutating func keep() { index = reports.folder.keepIndex(console) }
 }
 
 /// The JSON document of a run, written as the run progresses.

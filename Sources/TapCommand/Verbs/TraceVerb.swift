@@ -20,22 +20,24 @@ extension Verb {
         summary: "Show a kept run: its exchanges, its page, or its differences from another run.",
         examples: [
             Example("Show the newest kept run", "tapsim trace show"),
-            Example("Open its page in the browser", "tapsim trace open"),
+            Example("Open the newest run in the browser", "tapsim trace open"),
             Example("Write a capture for Wireshark", "tapsim trace export run.pcapng"),
         ],
         details: """
-            tapsim run keeps failed cases in .tapsim/runs, for the newest 20 runs; with --trace
-            always it keeps all cases. A RUN is the folder of a case or a run there, its name,
-            or a trace.jsonl (default: the newest run). `show` prints every exchange and the
-            paths of the page and the trace. `export` writes the page, the trace or a Wireshark
-            capture to a file, `-` for standard output; it replaces an existing file only with
-            --force. `open` opens the page in the browser. `at` prints the cards as they were
-            after exchange N (0 for the beginning) as a scenario file; with --shell it reads
-            frames for them from standard input, like tapsim exchange. `diff` prints the first
-            exchange in which two runs differ, and the exchanges before it. For two probes
-            (tapsim record --probe), first of a real card and then of the engine, `diff --known
-            LIST` compares the answers to each question, and fails if there are differences
-            that LIST does not contain.
+            tapsim run keeps an index and the pages of cases in .tapsim/runs, for the newest 20
+            runs, and the traces of failed cases; with --trace always it keeps all traces. A
+            RUN is the folder of a case or a run there, its name, or a trace.jsonl (default:
+            the newest run with a trace). `show` prints every exchange and the paths of the
+            page and the trace. `export` writes the page, the trace or a Wireshark capture to
+            a file, `-` for standard output; it replaces an existing file only with --force.
+            `open` opens the page of a case or the index of several in the browser (default:
+            those of the newest run). `at` prints the cards as they were after exchange N (0
+            for the beginning) as a scenario file; with --shell it reads frames for them from
+            standard input, like tapsim exchange. `diff` prints the first exchange in which
+            two runs differ, and the exchanges before it. For two probes (tapsim record
+            --probe), first of a real card and then of the engine, `diff --known LIST`
+            compares the answers to each question, and fails if there are differences that
+            LIST does not contain.
             """,
         options: [
             .flag("--json", "Print a JSON document instead of text"),
@@ -121,12 +123,19 @@ struct TraceVerb {
 
     private func open(_ words: [String]) throws {
         let run = try? KeptCase.path(words.first, in: context.folder)
-        let campaign = run.map { "\($0)/\(RunFolder.campaignPage)" }.flatMap { context.folder.isThere($0) ? $0 : nil }
-        guard let page = try campaign ?? kept(try one(words, "open")).pagePath else {
+        guard let page = try run.flatMap(page) ?? kept(try one(words, "open")).pagePath else {
             throw VerbError(.usage, "there is no page next to that trace")
         }
         if arguments.isGiven("--json") { console.print(json: Self.exported.node(page)) } else { console.print(page) }
         try Browser.open(page, in: context.surroundings)
+    }
+
+    /// Returns the page of a case, a campaign, or a run: of its only case, or the index of several.
+    private func page(of folder: String) -> String? {
+        let pages = [RunFolder.casePage, RunFolder.campaignPage, RunFolder.indexPage].map { "\(folder)/\($0)" }
+        let page = pages.first(where: context.folder.isThere)
+        let cases = KeptCase.pages(of: folder, in: context.folder)
+        return page == pages.last && cases.count == 1 ? cases[0] : page
     }
 
     static let cards = OutputTable<NodeMap>(
@@ -261,7 +270,7 @@ struct KeptCase {
     private let working: WorkingFolder
     let tracePath: String
     /// The page, if there is one next to the trace.
-    var pagePath: String? { beside("trace.html") }
+    var pagePath: String? { beside(RunFolder.casePage) }
     /// The case that was run, if it is next to the trace.
     var scenarioPath: String? { beside("resolved.json") }
 
@@ -284,12 +293,24 @@ struct KeptCase {
         (working.names(in: run) ?? []).map { "\(run)/\($0)" }.filter { working.isThere("\($0)/trace.jsonl") }
     }
 
-    /// Returns the folder of a case, or a trace: as given, by the name of a run, or of the newest run.
+    /// Returns the pages of the cases of a run, in order.
+    static func pages(of run: String, in working: WorkingFolder) -> [String] {
+        (working.names(in: run) ?? []).map { "\(run)/\($0)/\(RunFolder.casePage)" }.filter(working.isThere)
+    }
+
+    /// Returns the folder of a case, or a trace: as given, by the name of a run, or of the newest run with a trace.
     static func folder(_ word: String?, in working: WorkingFolder) throws(VerbError) -> String {
-        let path = try path(word, in: working)
+        let newest = RunFolder.runs(in: working).last { run in
+            !Self.cases(of: "\(RunFolder.parent)/\(run)", in: working).isEmpty
+        }
+        let path = try path(word ?? newest, in: working)
         guard !path.hasSuffix(".jsonl"), !working.isThere("\(path)/trace.jsonl") else { return path }
-        let cases = cases(of: path, in: working)
-        guard let first = cases.first else { throw VerbError(.usage, "\(path) contains no trace of a run") }
+        let cases = Self.cases(of: path, in: working)
+        guard let first = cases.first else {
+            throw VerbError(
+                .usage,
+                "\(path) contains no trace of a run; `tapsim run --trace always` keeps those of passed cases too")
+        }
         guard cases.count == 1 else {
             let names = ListText.choice(Array(cases.prefix(mostNamed)))
             let rest = cases.count - mostNamed
@@ -306,7 +327,7 @@ struct KeptCase {
     /// Default: the newest run.
     static func path(_ word: String?, in working: WorkingFolder) throws(VerbError) -> String {
         guard let word = word ?? RunFolder.runs(in: working).last else {
-            throw VerbError(.usage, "there are no runs in \(RunFolder.parent); `tapsim run` keeps failed runs")
+            throw VerbError(.usage, "there are no runs in \(RunFolder.parent); `tapsim run` keeps its runs")
         }
         let candidates = [word, "\(RunFolder.parent)/\(word)"]
         guard let path = candidates.first(where: working.isThere) else {

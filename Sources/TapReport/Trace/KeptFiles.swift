@@ -19,12 +19,16 @@ public struct CaseOrigin: Sendable {
 }
 
 extension CaseResult {
+    /// Returns the page of the case.
+    package func page(from origin: CaseOrigin) -> (name: String, text: String) {
+        ("trace.html", RunPage.html(runNode(of: origin.name, source: origin.source, tapsim: origin.version)))
+    }
+
     /// Returns the files saved for the case, in the order of writing.
     public func files(from origin: CaseOrigin) -> [(name: String, text: String)] {
-        let page = runNode(of: origin.name, source: origin.source, tapsim: origin.version)
-        return [
+        [
             ("trace.jsonl", TraceLines(record).text),
-            ("trace.html", RunPage.html(page)),
+            page(from: origin),
             ("client.out", record.client.standardOutput),
             ("client.err", record.client.standardError),
             ("resolved.json", JSONWriter.text(scenarioCase.resolved, .pretty) + "\n"),

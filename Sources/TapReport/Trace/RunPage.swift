@@ -23,6 +23,11 @@ public enum RunPage {
         unsafe document(campaign, style: campaign_page_style(), script: campaign_page_script())
     }
 
+    /// Returns the index of a run; ``RunIndex`` makes its contents.
+    static func html(index: Node) -> String {
+        unsafe document(index, style: campaign_page_style(), script: run_index_script())
+    }
+
     private static func document(
         _ content: Node, style: UnsafePointer<CChar>, script: UnsafePointer<CChar>
     ) -> String {

@@ -384,10 +384,11 @@ def source(name):
 
 
 def join(run, page="page"):
-    """Builds the page of a run, or the `campaign` page, as the compiler and the Swift writer do."""
+    """Builds the page of a run, or the `campaign` or `index` page, as the compiler and the Swift writer do."""
     text = json.dumps(run, ensure_ascii=False, separators=(",", ":"))
     text = re.sub("[<\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
-    style, script = (source(f"common.{kind}") + source(f"{page}.{kind}") for kind in ("css", "js"))
+    style = source("common.css") + source("page.css" if page == "page" else "campaign.css")
+    script = source("common.js") + source(f"{page}.js")
     html = source("page.html")
     for place, part in (("/*STYLE*/", style), ("/*SCRIPT*/", script), ("/*RUN*/", text)):
         html = html.replace(place, part, 1)

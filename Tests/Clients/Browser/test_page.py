@@ -571,10 +571,11 @@ class RealRuns(RunPageCase):
 
     def test_two_runs_are_shown_side_by_side(self):
         folder = self.folder / "program"
-        runs = sorted(folder.glob(".tapsim/runs/*/[!.]*"))
+        kept = lambda: sorted(trace.parent for trace in folder.glob(".tapsim/runs/*/*/trace.jsonl"))
+        runs = kept()
         again = [browser.TAPSIM, "run", "file.yaml", "--allow-client", "--seed", "9"]
         subprocess.run(again, cwd=folder, capture_output=True)
-        runs += [run for run in folder.glob(".tapsim/runs/*/[!.]*") if run not in runs]
+        runs += [run for run in kept() if run not in runs]
         command = [browser.TAPSIM, "trace", "diff", *map(str, runs), "--page", str(folder / "both.html")]
         self.assertEqual(subprocess.run(command, capture_output=True).returncode, 1)
         self.pages["both"] = folder / "both.html"
