@@ -63,6 +63,8 @@ struct RunFolder {
     private(set) var page: String?
     private var index = RunIndex()
     private var pageCount = 0
+    /// The files of this run, for a report; `nil` unless they are to be collected.
+    private var collected: [(path: String, bytes: [UInt8])]?
     private var caseNames: Set<String> = []
     private var runCount = 0
     private var findingCount = 0
@@ -82,7 +84,7 @@ struct RunFolder {
         var path: String?
         if isWhole || pageCount < Self.mostPages {
             pageCount += isWhole ? 0 : 1
-            path = attempt(isWhole ? console : nil) { folder throws(VerbError) in
+            path = attempt(isWhole || collected != nil ? console : nil) { folder throws(VerbError) in
                 try folder.write(result, of: scenario, under: name, isWhole: isWhole)
             }
         }
@@ -105,6 +107,14 @@ struct RunFolder {
         }
         if index.count > 1 { page = path ?? page }
         return path
+    }
+
+    mutating func collectFiles() { collected = [] }
+
+    /// The collected files, the index first.
+    var files: [(path: String, bytes: [UInt8])] {
+        let files = collected ?? []
+        return files.filter { $0.path == Self.indexPage } + files.filter { $0.path != Self.indexPage }
     }
 
     /// Keeps one of several runs of a case if the policy says so.
@@ -211,6 +221,7 @@ struct RunFolder {
         } catch {
             throw VerbError(.usage, "\(error)")
         }
+        collected?.append((path, bytes))
     }
 
     private mutating func write(

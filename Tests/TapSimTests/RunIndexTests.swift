@@ -3,7 +3,7 @@ import TapDocument
 import TestSupport
 import Testing
 
-/// The index of a run.
+/// The index of a run, and its report as a ZIP file.
 @Suite struct `The index of a run` {
     private static let scenario = """
         format: 1
@@ -94,5 +94,61 @@ import Testing
         _ = try run("kiosk.yaml", "--junit", "out.xml")
         let title = #"<property name="title" value="A kiosk &lt;b&gt;reads&lt;/b&gt; the balance"/>"#
         #expect(try text("\(folder)/out.xml").components(separatedBy: title).count == 2)
+    }
+
+    // MARK: The report
+
+    /// The size, the checksum's validity and the names that Python finds in a ZIP file.
+    private func entries(of file: String) throws -> [String] {
+        let script = """
+            import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None
+            print('\\n'.join(z.namelist())); z.extractall(sys.argv[1] + '.d')
+            """
+        let listed = try TapSimProgram.run(["-c", script, file], program: TapSimProgram.python)
+        #expect(listed.exitCode == 0, "\(listed.error)")
+        return listed.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func `opens a report, which contains every file of the run`() throws {
+        let outcome = try run("kiosk.yaml", "--report", "out.zip")
+        #expect(outcome.exitCode == 1 && outcome.output.contains("\nreport  out.zip\n"), "\(outcome.error)")
+        let entries = try entries(of: "\(folder)/out.zip")
+        #expect(entries.first == "index.html")
+        let kept = try kept
+        let files = try FileManager.default.subpathsOfDirectory(atPath: kept).filter {
+            !$0.hasPrefix(".") && $0.contains(".")
+        }
+        #expect(entries.sorted() == files.sorted() && files.contains("kiosk-2/trace.pcapng"))
+        for file in files {
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: "\(folder)/out.zip.d/\(file)"))
+                    == Data(contentsOf: URL(fileURLWithPath: "\(kept)/\(file)")), "\(file)")
+        }
+        // The report of an earlier run is replaced.
+        let again = try run("kiosk.yaml", "--case", "whole", "--report", "out.zip")
+        #expect(again.exitCode == 0, "\(again.error)")
+        #expect(try self.entries(of: "\(folder)/out.zip") == ["index.html", "kiosk-1/trace.html"])
+    }
+
+    @Test(arguments: [
+        (["out.zip"], "out.zip is a symbolic link to target; name a file"),
+        (["folder.zip"], "cannot write folder.zip: Is a directory"),
+        (["mine.zip"], "mine.zip exists and is not the report of a run"),
+        (["pipe.zip"], "pipe.zip is a pipe or a device"),
+        (["gone/out.zip"], "cannot write gone/out.zip: No such file or directory"),
+        (["out.tar"], "`--report` writes a ZIP file, so `out.tar` must end in .zip"),
+        (["new.zip", "--trace", "off"], "`--trace off` keeps nothing"),
+    ]) func `is not packed into anything but a file of its own`(words: [String], complaint: String) throws {
+        for name in ["target", "mine.zip"] {
+            try "mine".write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
+        try FileManager.default.createDirectory(atPath: "\(folder)/folder.zip", withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: "\(folder)/out.zip", withDestinationPath: "target")
+        #expect(unsafe mkfifo("\(folder)/pipe.zip", 0o600) == 0)
+        let outcome = try TapSim.run(["run", "kiosk.yaml", "--report"] + words, in: folder)
+        #expect(outcome.exitCode == 2 && outcome.error.contains(complaint), "\(outcome.error)")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/.tapsim"), "nothing has run")
+        for name in ["target", "mine.zip"] { #expect(try text("\(folder)/\(name)") == "mine") }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/out.zip") == "target")
     }
 }

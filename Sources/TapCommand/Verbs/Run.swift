@@ -61,6 +61,7 @@ extension Verb {
             TapCount.option,
             .flag("--verbose", short: "-v", "Describe exchanges as they happen").in(.output),
             .flag("--json", "Print a JSON document instead of text").in(.output),
+            RunArchive.option,
         ] + CIReports.options + [
             NoReadPermission.option,
             .flag("--env", "Show the environment variables that the client gets").in(.client, isRare: true),
@@ -221,6 +222,7 @@ private struct RunReports {
     private(set) var assumptions: AssumptionText
     private var document: RunDocument?
     private var reports: CIReports
+    private let archive: RunArchive?
     private let console: Console
     private var index: String?
 
@@ -228,15 +230,22 @@ private struct RunReports {
         assumptions = AssumptionText(style: context.console.style)
         document = arguments.isGiven("--json") ? RunDocument(context.console) : nil
         reports = try CIReports(arguments, context)
+        archive = try RunArchive(arguments, in: context.folder)
         console = context.console
+        if archive != nil { reports.folder.collectFiles() }
     }
 
-    func begin(_ scenarios: [SelectedScenario]) throws { try reports.begin(scenarios) }
+    func begin(_ scenarios: [SelectedScenario]) throws {
+        try archive?.begin()
+        try reports.begin(scenarios)
+    }
 
-    /// The line that names the index of several cases, if one has failed.
+    /// The lines that name the index of several cases, if one has failed, and the ZIP file.
     var locations: [String] {
-        guard let index, reports.folder.page == index, tally.failedCount > 0 else { return [] }
-        return ["index   \(index)"]
+        guard let index else { return [] }
+        let hasSeveral = reports.folder.page == index
+        return (tally.failedCount > 0 && hasSeveral ? ["index   \(index)"] : [])
+            + (archive.map { ["report  \($0.path)"] } ?? [])
     }
 
     /// Adds a case, and records in the result where it is kept.
@@ -256,17 +265,21 @@ private struct RunReports {
 
     /// Ends a run that cannot continue, and returns the error with the reason.
     mutating func breakOff(_ error: any Error) -> any Error {
-        keep()
+        try? keep()
         return document?.breakOff(tally, error) ?? error
     }
 
     mutating func end() throws {
         document?.end(tally)
-        keep()
+        try keep()
         try reports.end()
     }
 
-    private mutating func keep() { index = reports.folder.keepIndex(console) }
+    /// Writes the index, and packs the files of the run.
+    private mutating func keep() throws {
+        index = reports.folder.keepIndex(console)
+        try archive?.write(reports.folder.files)
+    }
 }
 
 /// The JSON document of a run, written as the run progresses.

@@ -1,0 +1,55 @@
+import TapReport
+import TapSystem
+
+/// The ZIP file with the pages and traces of a run, for someone else: `--report`.
+struct RunArchive {
+    static let option = Option.value(
+        "--report", "FILE", "Also pack the index, pages and traces into FILE, a .zip"
+    ).in(.output)
+
+    let path: String
+    private let working: WorkingFolder
+
+    init?(_ arguments: Arguments, in working: WorkingFolder) throws(UsageError) {
+        guard let path = arguments.value("--report") else { return nil }
+        guard path.lowercased().hasSuffix(".zip") else {
+            throw UsageError("`--report` writes a ZIP file, so `\(path)` must end in .zip")
+        }
+        guard try RunFolder.Policy(arguments) != .off else {
+            throw UsageError("`--report` packs what is kept, and `--trace off` keeps nothing; omit one of them")
+        }
+        self.path = path
+        self.working = working
+    }
+
+    /// Writes a file without entries, so that an unsuitable path is reported before the first case.
+    func begin() throws(VerbError) { try write([]) }
+
+    /// Replaces an earlier report, but no other file, and nothing through a link.
+    ///
+    /// - Parameter files: The files of the run, the index first.
+    func write(_ files: [(path: String, bytes: [UInt8])]) throws(VerbError) {
+        if let target = working.target(ofLink: path) {
+            throw VerbError(.usage, "`--report`: \(path) is a symbolic link to \(target); name a file")
+        }
+        guard case .file(let file, let status) = try OutputTarget(path, in: working) else {
+            throw VerbError(.usage, "`--report`: \(path) is a pipe or a device; name a file")
+        }
+        guard status == nil || Self.isReport(file) else {
+            throw VerbError(
+                .usage, "`--report`: \(path) exists and is not the report of a run; name another file, or remove it")
+        }
+        var archive = ZIPFile()
+        do throws(ZIPFile.TooLarge) {
+            for file in files { try archive.add(file.path, file.bytes) }
+        } catch {
+            throw VerbError(.usage, "`--report`: the run is too large for a ZIP file; select cases with `--case`")
+        }
+        try working.replace(path, with: archive.bytes)
+    }
+
+    private static func isReport(_ file: String) -> Bool {
+        guard let start = try? FileContent.bytes(of: file, upTo: ZIPFile.headSize) else { return false }
+        return start.isEmpty || ZIPFile.isZIP(start, beginningWith: RunFolder.indexPage)
+    }
+}
