@@ -5,11 +5,11 @@
 //   letters    [{"letter": "W", "verdict": "wrong result", "ok": false, "summary": "…", "gloss": "…"}, …], the gloss in Japanese
 //   summaries  {"rf.silence": "The answer does not arrive.", …}, by the name of a fault without its parameters
 //   glosses    {"rf.silence": "応答が届かない", …}, the same in Japanese
-//   again      ["tapsim fuzz a.yaml --only ", ""]: the command of a run, before and behind its name
+//   reproduce  ["tapsim fuzz a.yaml --only ", ""]: the command of a run, before and after its name
 //   not_run    [{"fault": "rf.silence", "exchanges": "4, 7 to 9", "calls": "2"}, …], if the campaign ended early by what `stopped` beside `cases` says
-// and in a run `page`, the relative path of its own page, and `again`, if the command is not made from that of the case.
+// and in a run `page`, the relative path of its own page, and `reproduce`, if the command is not made from that of the case.
 // `letters`, `summaries` and `glosses` may be next to `cases`, for all of them. So that large campaigns stay small, a number in a
-// run is an index: as `fault` in `faults`, as `verdict` in `letters`, as `reason`, `cause`, `page` or `again` in `texts` beside `cases`.
+// run is an index: as `fault` in `faults`, as `verdict` in `letters`, as `reason`, `cause`, `page` or `reproduce` in `texts` beside `cases`.
 (() => {
   // ---------------------------------------------------------------- words
   Object.assign(WORDS, {
@@ -124,7 +124,7 @@
     const found = {
       number, item, name: [item.scenario, item.case].filter(part => part !== undefined && part !== null).map(part => short(part, 90)).join(": "),
       faults: list(item.faults).map(str), verdicts: verdictsOf(letters), letters, summaries: [dict(item.summaries || data.summaries), dict(item.glosses || data.glosses)],
-      again: list(item.again).map(str), clean: new Set(list(item.clean_findings).map(finding => str(dict(finding).cause))), known: new Set(list(item.causes).map(dict).filter(cause => cause.known).map(cause => str(cause.key))),
+      reproduce: list(item.reproduce).map(str), clean: new Set(list(item.clean_findings).map(finding => str(dict(finding).cause))), known: new Set(list(item.causes).map(dict).filter(cause => cause.known).map(cause => str(cause.key))),
       kept: new Map(list(item.causes).map(dict).filter(cause => cause.finding).map(cause => [str(cause.key), address(str(cause.finding) + "/trace.html")])), places: new Map(), blocks: [], runs: [], notRun: [], names: new Map()};
     const words = new Map(list(item.exchanges).map(exchange => [dict(exchange).n, str(dict(exchange).is)]));
     for (const place of list(item.places)) placeOf(found, dict(place), words);
@@ -171,7 +171,7 @@
     const fault = named(item.fault, owner.faults);
     const run = {
       owner, fault, place, verdict, name: fault + "@" + place.name, at: item.at, reason: named(item.reason, texts),
-      cause: named(item.cause, texts), back: str(item.read_back), href: address(named(item.page, texts)), again: named(item.again, texts), row: null, cell: null};
+      cause: named(item.cause, texts), back: str(item.read_back), href: address(named(item.page, texts)), reproduce: named(item.reproduce, texts), row: null, cell: null};
     if (run.verdict.isFinding) place.findings += 1;
     owner.names.set(run.name, run);
     return run;
@@ -192,7 +192,7 @@
     return {owner, kind, places, rows: [...rows.values()]};
   }
 
-  const commandOf = run => run.again || (run.owner.again.length ? run.owner.again[0] + shellWord(run.name) + (run.owner.again[1] || "") : "");
+  const commandOf = run => run.reproduce || (run.owner.reproduce.length ? run.owner.reproduce[0] + shellWord(run.name) + (run.owner.reproduce[1] || "") : "");
   const shellWord = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'");
   const faultText = (owner, fault, of = language) => str(owner.summaries[of][fault] || owner.summaries[of][fault.split(":")[0]] || (of ? faultText(owner, fault, 0) : ""));
   const summaryOf = run => faultText(run.owner, run.fault);
@@ -462,7 +462,7 @@
       h("p", {class: "where"}, groupsOf(shown, run => run.fault).map(([fault, same]) => h("span", {class: "at"}, h("code", {"data-tip": summaryOf(same[0]) || null}, fault), language ? glossOf(same[0]) : "", " ", same.map(run => [placeButton(run, all), " "]))),
         shown.length < runs.length && opener(key, counted("morePlaces", runs.length - shown.length))),
       keptLink(runs[0].owner, cause),
-      all && commandOf(first) && h("p", {class: "dim"}, word("again") + ": ", h("code", {}, commandOf(first))));
+      all && commandOf(first) && h("p", {class: "dim"}, word("reproduce") + ": ", h("code", {}, commandOf(first))));
   }
 
   function placeButton(run, onPaper) {
@@ -492,7 +492,7 @@
         run.at !== undefined && entry("lookAt", word("exchangeN", {n: run.at})),
         run.back && entry("readBack", backWord(run.back))),
       run.verdict.name === "not run" && h("p", {class: "dim"}, word("noRun")),
-      command && h("div", {class: "again"}, againLine(command)),
+      command && h("div", {class: "reproduce"}, reproduceLine(command)),
       !run.href && run.verdict.isFinding && h("p", {class: "dim"}, word("noTrace"))];
   }
 
@@ -614,7 +614,7 @@
     }
     if (inSearch && (event.key === "Enter" || event.key === "ArrowDown")) { startMoving(); event.preventDefault(); }
     // A long command scrolls by itself.
-    if (inSearch || (event.target.id === "again" && /^(Arrow|Home|End)/.test(event.key))) return;
+    if (inSearch || (event.target.id === "reproduce" && /^(Arrow|Home|End)/.test(event.key))) return;
     const action = ACTIONS[event.key];
     if (event.key === "Enter" && event.target.matches("span.cell")) { event.target.click(); event.preventDefault(); }
     if (!action) return;

@@ -12,7 +12,7 @@ const WORDS = {
   languageHelp: ["日本語で表示", "Show in English"],
   help: ["Keys", "キー操作"],
   print: ["Print", "印刷"],
-  again: ["Run it again", "再実行"],
+  reproduce: ["Reproduce", "再現"],
   copy: ["Copy", "コピー"],
   copied: ["Copied", "コピーしました"],
   broken: ["The run in this file cannot be read.", "このファイルの実行データを読めません。"],
@@ -123,10 +123,10 @@ function address(path) {
 }
 
 // ---------------------------------------------------------------- buttons and help
-function againLine(command) {
+function reproduceLine(command) {
   return [
-    h("span", {class: "label"}, word("again")),
-    h("code", {id: "again", tabindex: "0"}, command),
+    h("span", {class: "label"}, word("reproduce")),
+    h("code", {id: "reproduce", tabindex: "0"}, command),
     button(word("copy"), event => copy(command, event.currentTarget), {id: "copy"})];
 }
 

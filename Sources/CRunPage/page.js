@@ -552,10 +552,10 @@
           h("span", {}, !cause.isFailure && [expectationWords(failures[0]), " ", failures[0].hint && h("span", {class: "dim"}, short(failures[0].hint, 160)), " "],
             failures.length > 1 && button(word("more", {n: failures.length - 1}), () => openTab("expect"), {class: "link", id: "more-failures"}))),
         page.compare && comparison()),
-      h("div", {class: "again"},
+      h("div", {class: "reproduce"},
         model.focus && run.passed !== true && !model.isGuess && button(
           model.focus.n ? word("show", {n: model.focus.n}) : word("showHere"), goToFailure, {class: "primary", id: "go"}),
-        run.again && againLine(run.again)));
+        run.reproduce && reproduceLine(run.reproduce)));
   }
 
   // ---------------------------------------------------------------- time bar

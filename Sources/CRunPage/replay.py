@@ -252,7 +252,7 @@ def print_table(events):
 
 def recorded_client(meta, resolved):
     """The command line of the client in the recording; empty for one inside TapSim."""
-    _, separator, rest = meta.get("again", "").partition(" -- ")
+    _, separator, rest = meta.get("reproduce", "").partition(" -- ")
     words = shlex.split(rest) if separator else resolved.get("client", {}).get("run", [])
     return [words] if isinstance(words, str) else words
 

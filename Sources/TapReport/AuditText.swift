@@ -23,8 +23,9 @@ public struct AuditText {
             return [
                 "  \(style.severity(result.verdict.rawValue, .error))  \(style.bold(lie.name))   \(lie.summary)",
                 TextTable.wrapped(lie.unseen, indent: 8),
-            ] + (folder(lie).map { ["        page    \($0)/trace.html"] } ?? []) + [
-                "        again   \(ShellWords.text(again(lie)))", "        alone   \(alone(lie))", "",
+            ] + (folder(lie).map { ["        " + LineLabel.page.line("\($0)/trace.html")] } ?? []) + [
+                "        " + LineLabel.reproduce.line(ShellWords.text(again(lie))),
+                "        " + LineLabel.alone.line(alone(lie)), "",
             ]
         }
         let known = report.results(.unnoticed).filter { report.known.contains($0.lie.name) }

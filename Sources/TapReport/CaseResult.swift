@@ -77,7 +77,7 @@ extension CaseResult: OutputModel {
         .maybe("folder", "The folder with the saved page and trace", \.folder),
         .each("exchanges", "The exchanges") { $0.entries.lazy.compactMap(\.exchange) },
         .each("calls", "Host commands that led to no frame") { $0.entries.lazy.compactMap(\.call) },
-        .always("again", "The command that repeats the case") { ShellWords.text($0.again) })
+        .always("reproduce", "The command that repeats the case") { ShellWords.text($0.again) })
 
     private static let unused = OutputTable<(entry: FaultPlan.Entry, tally: FaultPlan.Tally)>(
         "unused-fault", "A fault that was not injected",
@@ -97,7 +97,7 @@ extension CaseResult: OutputModel {
             "case_name": scenarioCase.name.map(Node.text), "passed": .boolean(verdict.isPassed),
             "transport": record.transportUsed.map(Node.text),
             "client": record.seen.map { ClientReport.End.output.node($0.client.end) },
-            "failures": verdict.failures.node, "again": .text(ShellWords.text(again)),
+            "failures": verdict.failures.node, "reproduce": .text(ShellWords.text(again)),
         ])
     }
 }

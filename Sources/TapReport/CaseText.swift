@@ -85,8 +85,8 @@ public struct CaseText {
     }
 
     private var ending: [String] {
-        let page = result.folder.map { ["\(Self.indent)page    \($0)/trace.html"] } ?? []
-        return page + ["\(Self.indent)again   \(ShellWords.text(result.again))"]
+        let page = result.folder.map { [Self.indent + LineLabel.page.line("\($0)/trace.html")] } ?? []
+        return page + [Self.indent + LineLabel.reproduce.line(ShellWords.text(result.again))]
     }
 
     /// The text of all failures; the same for cases that fail in the same way.

@@ -27,7 +27,7 @@ package struct DescribedCause: OutputModel {
         .always("reason", "The reason in that run", \.cause.finding.reason),
         .always("runs", "All its runs") { $0.cause.entries.map(\.run.name) },
         .always("faults", "Their faults", \.cause.faults),
-        .always("again", "The command that repeats it") { ShellWords.text($0.again) },
+        .always("reproduce", "The command that repeats it") { ShellWords.text($0.again) },
         .maybe("kept", "Its folder inside the campaign's folder, with its trace and the client's output", \.folder),
         .maybe(
             "finding", "Its folder inside the campaign's folder, with `repro.yaml`, `report.md` and `replay.py`",
@@ -49,17 +49,17 @@ public struct KeptFinding: Sendable {
     public let folder: String
     /// A Boolean value that indicates whether the client behaved differently when the run was repeated.
     public let isFlaky: Bool
-    private let commands: [(title: String, words: String)]
+    private let commands: [(label: LineLabel, words: String)]
 
-    /// - Parameter commands: Commands for the finding, each under a title of at most seven letters.
-    public init(folder: String, isFlaky: Bool, _ commands: [(title: String, words: String)]) {
+    /// - Parameter commands: Commands for the finding, each with its label.
+    public init(folder: String, isFlaky: Bool, _ commands: [(label: LineLabel, words: String)]) {
         self.folder = folder
         self.isFlaky = isFlaky
         self.commands = commands
     }
 
     /// The commands, indented as part of a finding.
-    public var lines: [String] { commands.map { "        \($0.title.rightPadded(to: 8))\($0.words)" } }
+    public var lines: [String] { commands.map { "        " + $0.label.line($0.words) } }
 }
 
 /// A cause for people, in at most six lines: the input that the client did not notice, the shortest run that shows it, other
@@ -112,12 +112,13 @@ public struct CauseText {
     /// The reason why some clients may ignore the finding, or another effect of the cause.
     private var note: [String] {
         if let excuse = cause.excuse {
-            return ["        note    \(excuse.note); --ignore-\(excuse.rawValue) ignores it"]
+            return ["        " + LineLabel.note.line("\(excuse.note); --ignore-\(excuse.rawValue) ignores it")]
         }
         guard let other = cause.others.first else { return [] }
         let more = cause.others.count > 1 ? ", and \(CountText.of(cause.others.count - 1, "other effect"))" : ""
         return [
-            "        also    \(other.finding.outcome.rawValue) in \(CountText.of(other.count, "run")): "
+            "        "
+                + LineLabel.also.line("\(other.finding.outcome.rawValue) in \(CountText.of(other.count, "run")): ")
                 + PrintableText.visible(other.finding.reason) + more
         ]
     }
@@ -134,9 +135,9 @@ public struct CauseText {
             "  \(style.severity(finding.outcome.rawValue, .error))  without any fault",
             "        \(PrintableText.visible(finding.reason))",
         ]
-        let others = cards.count > 1 ? [wrapped("cards   ", cards.joined(separator: ", "))] : []
+        let others = cards.count > 1 ? [wrapped(.cards, cards.joined(separator: ", "))] : []
         let count = grid.runCount(of: cause)
-        let runs = count > 0 ? ["        also    in \(CountText.of(count, "run")) under faults"] : []
+        let runs = count > 0 ? ["        " + LineLabel.also.line("in \(CountText.of(count, "run")) under faults")] : []
         return head + others + runs + end(cause.key, again, kept)
     }
 
@@ -145,12 +146,11 @@ public struct CauseText {
     }
 
     private static func end(_ key: String, _ again: [String], _ kept: KeptFinding?) -> [String] {
-        [
-            "        cause   \(PrintableText.visible(key))"
-        ] + (kept?.lines ?? ["        again   \(ShellWords.text(again))"])
+        ["        " + LineLabel.cause.line(PrintableText.visible(key))]
+            + (kept?.lines ?? ["        " + LineLabel.reproduce.line(ShellWords.text(again))])
     }
 
-    private static func wrapped(_ title: String, _ text: String) -> String {
-        "        \(title)" + TextTable.wrapped(text, indent: 16).drop { $0 == " " }
+    private static func wrapped(_ label: LineLabel, _ text: String) -> String {
+        "        " + label.line("") + TextTable.wrapped(text, indent: 8 + LineLabel.width).drop { $0 == " " }
     }
 }

@@ -12,8 +12,8 @@ import Testing
     /// Returns the first reproduce line of an output.
     private func line(in outcome: CommandOutcome) throws -> String {
         let lines = outcome.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        let line = try #require(lines.first { $0.hasPrefix("again   ") }, "\(outcome.output)\(outcome.error)")
-        return String(line.dropFirst("again   ".count))
+        let line = try #require(lines.first { $0.hasPrefix("reproduce  ") }, "\(outcome.output)\(outcome.error)")
+        return String(line.dropFirst("reproduce  ".count))
     }
 
     /// Runs a line in a shell that finds the command.

@@ -25,7 +25,7 @@ import Testing
         #expect(output.split(separator: "\n").count { $0.contains("expected it to be injected") } == 8, "\(output)")
         #expect(output.contains("… and 12 more failures"))
         #expect(output.contains("FAIL  b   fails like a\n") && output.contains("FAIL  c   fails like a\n"))
-        #expect(output.split(separator: "\n").count { $0.contains("again   tapsim run") } == 3)
+        #expect(output.split(separator: "\n").count { $0.contains("reproduce  tapsim run") } == 3)
     }
 
     @Test(.enabled(if: canHideProc, "needs the right to mount"))

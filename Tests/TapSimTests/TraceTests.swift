@@ -64,9 +64,9 @@ import Testing
             files == [
                 "client.err", "client.out", "meta.json", "resolved.json", "trace.html", "trace.jsonl", "trace.pcapng",
             ])
-        #expect(outcome.output.contains("page    .tapsim/runs/"))
+        #expect(outcome.output.contains("page       .tapsim/runs/"))
         #expect(try text("\(run)/taken-away-1/client.err").contains("does not answer"))
-        #expect(try text("\(run)/taken-away-1/meta.json").contains("\"again\": \"tapsim run taken.yaml --case 1"))
+        #expect(try text("\(run)/taken-away-1/meta.json").contains("\"reproduce\": \"tapsim run taken.yaml --case 1"))
         // The saved scenario runs again with the same trace.
         let again = try TapSim.run(["run", "\(run)/taken-away-1/resolved.json"], in: folder)
         #expect(again.exitCode == 1, "\(again.output)\(again.error)")
@@ -434,7 +434,7 @@ import Testing
                 + (3...6).map { "taken-away-2-felica.zero_blocks@\($0)" })
         let page = try text("\(run)/campaign.html")
         for name in names.dropFirst(3) { #expect(page.contains(#""\#(name)/trace.html""#)) }
-        #expect(outcome.output.contains("page    .tapsim/runs/"))
+        #expect(outcome.output.contains("page       .tapsim/runs/"))
         #expect(try text("\(folder)/out.xml").contains("plausible content of felica.read"))
         #expect(outcome.output.contains("\n::error file=taken.yaml::taken-away: unharmed: felica.zero_blocks@3: wrong"))
         #expect(try text("\(folder)/summary.md").contains("| **1 cause** in 4 runs |"))

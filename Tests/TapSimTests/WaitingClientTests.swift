@@ -323,7 +323,7 @@ import Testing
         for word in ["client.ready", "taps", "remove", "client.kill_after", "--timeout"] {
             #expect(hint.contains(word), "\(hint)")
         }
-        #expect(run.report["again"]?.text?.contains("--timeout 2500ms") == true)
+        #expect(run.report["reproduce"]?.text?.contains("--timeout 2500ms") == true)
     }
 
     @Test func `is ended when the scenario states, and is judged by its output`() throws {

@@ -37,7 +37,7 @@ struct CleanFindings {
             .maybe("card", "The control card that shows it", \.found.card),
             .always("cause", "Its cause, as named in a `--known` file", \.cause.key),
             .always("known", "Whether the `--known` file lists it", \.cause.isKnown),
-            .always("again", "The command that reproduces it") { ShellWords.text($0.again) },
+            .always("reproduce", "The command that reproduces it") { ShellWords.text($0.again) },
             .maybe(
                 "finding",
                 "Its folder in the campaign's folder, with a scenario of its card, `report.md` and its run; "

@@ -76,7 +76,7 @@ final class FindingFolders {
         let report = report(entry.run, finding, result, shown.campaign, isFlaky: isFlaky)
         let passing = "It passes once the client gives the right result or reports a clear error."
         return keep(report, finding, result, named: name, isFlaky: isFlaky, passing) { folder in
-            [("repro", repeating(folder, result.scenarioCase)), ("keep", keeping(folder, result.scenarioCase))]
+            [(.reproduce, repeating(folder, result.scenarioCase)), (.save, saving(folder, result.scenarioCase))]
         }
     }
 
@@ -102,7 +102,7 @@ final class FindingFolders {
         ) { folder in
             let run = repeating(folder, result.scenarioCase)
             return found.failsAlone
-                ? [("repro", run), ("keep", keeping(folder, result.scenarioCase))] : [("run", run)]
+                ? [(.reproduce, run), (.save, saving(folder, result.scenarioCase))] : [(.run, run)]
         }
     }
 
@@ -112,13 +112,13 @@ final class FindingFolders {
     ///   - commands: The commands for the finding's folder; the first one runs its scenario.
     private func keep(
         _ report: FindingReport, _ finding: OutcomeFinding, _ result: CaseResult, named name: String, isFlaky: Bool,
-        _ comment: String, shownBy again: [String]? = nil, _ commands: (String) -> [(title: String, words: String)]
+        _ comment: String, shownBy again: [String]? = nil, _ commands: (String) -> [(label: LineLabel, words: String)]
     ) -> KeptFinding? {
         let scenarioText = DocumentFormatter.text(
             of: result.scenarioCase.short(named: name, title: report.title),
             comments: ["Found by tapsim fuzz: \(PrintableText.visible(finding.reason)).", comment],
             table: ScenarioLoader.table)
-        var words: [(title: String, words: String)] = []
+        var words: [(label: LineLabel, words: String)] = []
         let place = verb.reports.folder.keepFinding(
             result, named: name, isFlaky: isFlaky, of: scenario, verb.console
         ) { folder in
@@ -187,7 +187,7 @@ final class FindingFolders {
 
     /// Returns the command that copies the scenario to the regressions, in a folder named after the client; it asks before it
     /// replaces a file.
-    private func keeping(_ folder: String, _ scenarioCase: ScenarioCase) -> String {
+    private func saving(_ folder: String, _ scenarioCase: ScenarioCase) -> String {
         let name = folder.split(separator: "/").last ?? ""
         let place = [Self.regressions, clientName(scenarioCase)].compactMap(\.self).joined(separator: "/")
         let from = ShellWords.text(["\(folder)/\(Self.scenarioName)"])

@@ -265,7 +265,7 @@ struct AuditedSuite: OutputModel {
         .always("known", "Whether the `--known` file lists it") {
             $0.suite.report.known.contains($0.result.lie.name)
         },
-        .always("again", "The command that repeats it") { ShellWords.text($0.suite.commands.again($0.result.lie)) },
+        .always("reproduce", "The command that repeats it") { ShellWords.text($0.suite.commands.again($0.result.lie)) },
         .always("alone", "The command that runs the suite without an audit, with cards that tell this lie") {
             $0.suite.commands.alone($0.result.lie)
         },

@@ -199,10 +199,11 @@ final class FuzzVerb {
         if let stop = limits.stop, !isJSON {
             console.print("stopped by \(stop.words) before all runs finished")
             if let kept {
-                console.print("resume  \(ShellWords.text(AgainLine.words(resuming: arguments, from: kept.document)))")
+                let resuming = AgainLine.words(resuming: arguments, from: kept.document)
+                console.print(LineLabel.resume.line(ShellWords.text(resuming)))
             }
         }
-        if let kept, !isJSON { console.print("page    \(kept.page)") }
+        if let kept, !isJSON { console.print(LineLabel.page.line(kept.page)) }
         try reports.end()
     }
 }

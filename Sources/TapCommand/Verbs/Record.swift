@@ -302,7 +302,8 @@ struct RecordedFiles {
             // With several files, each holds only a part of what the program did.
             if sessions.count == 1 {
                 let program = file.session.client ?? ["./client"]
-                console.print("again   \(ShellWords.text(AgainLine.words(running: path, client: program)))")
+                let replaying = AgainLine.words(running: path, client: program)
+                console.print(LineLabel.reproduce.line(ShellWords.text(replaying)))
             }
         }
         if sessions.count > 1 { notes.append("each file replays its part of what the program did") }

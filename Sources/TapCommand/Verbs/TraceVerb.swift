@@ -112,8 +112,8 @@ struct TraceVerb {
             return console.print(json: Self.shown.node(trace))
         }
         for line in TraceText(trace, style: console.style).lines { console.print(line) }
-        console.print("trace   \(kept.tracePath)")
-        if let page = kept.pagePath { console.print("page    \(page)") }
+        console.print(LineLabel.trace.line(kept.tracePath))
+        if let page = kept.pagePath { console.print(LineLabel.page.line(page)) }
     }
 
     /// The document for a file, given its path.

@@ -47,7 +47,7 @@ public struct CampaignPage {
                     ("runs", .list(runs)), ("exchanges", .list(words)),
                     ("summaries", .map(Self.summaries(verdicts, \.summary))),
                     ("glosses", .map(Self.summaries(verdicts, \.japaneseSummary))),
-                    ("again", .list([.text(again.before), .text(again.after)])),
+                    ("reproduce", .list([.text(again.before), .text(again.after)])),
                 ]))
     }
 

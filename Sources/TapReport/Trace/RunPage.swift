@@ -89,7 +89,7 @@ extension CaseResult {
             "case": .map(["number": .number(scenarioCase.number), "name": scenarioCase.name.map(Node.text)]),
             "passed": .boolean(verdict.isPassed), "client": record.seen.node,
             "failures": verdict.failures.node, "warnings": verdict.warnings.node,
-            "faults": .list(faultNodes), "again": .text(ShellWords.text(again)),
+            "faults": .list(faultNodes), "reproduce": .text(ShellWords.text(again)),
             "events": .list(shown.events), "texts": stations.named(.list(shown.texts)),
             "cards": stations.named(.list(world.cards.compactMap(CardMemory.node))), "source": source.map(Self.node),
             "not_kept": shown.gap ?? world.trace.omission?.node,

@@ -77,7 +77,7 @@ def case(grid=GRID, calls=CALL_GRID, reasons={}, **rest):
         "never_reached": [name for name in [*grid, *calls] if name not in reached],
         "exchanges": [{"n": number, "is": words} for number, words in enumerate(READS, 1)], "letters": LETTERS,
         "summaries": {"rf.silence": "The answer does not arrive.", "felica.reorder": "The blocks of the answer are not in the requested order."},
-        "glosses": {"rf.silence": "応答が届かない", "felica.zero_blocks": "ブロックがゼロになる"}, "again": ["tapsim fuzz kiosk.yaml --case 1 --seed 1 --only ", ""], **rest}
+        "glosses": {"rf.silence": "応答が届かない", "felica.zero_blocks": "ブロックがゼロになる"}, "reproduce": ["tapsim fuzz kiosk.yaml --case 1 --seed 1 --only ", ""], **rest}
 
 
 def document(*cases, **rest):
@@ -130,7 +130,7 @@ def unreached():
 def several():
     """Three cases: with findings, with findings without any fault, and with neither."""
     tag = case({"mem.tear:inside=50%": "  .W..", "mem.tear:inside=100%": "   W.."}, {}, scenario="tag", file="tag.yaml", case="writes a link",
-               again=["tapsim fuzz tag.yaml --only ", " -- ./write \"a b\""], read_back={"old": 3, "new": 2, "unreadable": 1},
+               reproduce=["tapsim fuzz tag.yaml --only ", " -- ./write \"a b\""], read_back={"old": 3, "new": 2, "unreadable": 1},
                warnings=[{"warning": "the client never waited for the card", "hint": "it may miss one that comes late"}])
     for run, back in zip(tag["runs"], ("old", "unreadable", "new", "old", "new", "old")):
         run["read_back"] = back
@@ -155,7 +155,7 @@ EVIL = "\u202eevil <img src=x onerror=pwned=1></script><script>pwned=1</script>\
 
 
 def hostile():
-    one = case({EVIL: "WWWWWW", "'; rm -rf ~ #": "W     "}, {}, scenario=EVIL, file=EVIL, case=EVIL, again=[EVIL + " ", " " + EVIL], summaries={EVIL: EVIL},
+    one = case({EVIL: "WWWWWW", "'; rm -rf ~ #": "W     "}, {}, scenario=EVIL, file=EVIL, case=EVIL, reproduce=[EVIL + " ", " " + EVIL], summaries={EVIL: EVIL},
                clean_findings=[{"outcome": EVIL, "exchange": EVIL, "reason": EVIL}], warnings=[{"warning": EVIL, "hint": EVIL}, 7, {"warning": ["x"]}],
                never_reached=[EVIL], read_back={EVIL: EVIL}, exchanges=[{"n": number, "is": EVIL} for number in range(1, 7)])
     pages = ["javascript:pwned=1//", "https://example.com/", "//example.com/x", "data:text/html,<script>pwned=1</script>", "\ud800", "a b/../\"onclick=\"pwned=1"]
@@ -163,9 +163,9 @@ def hostile():
         run.update(page=page, reason=EVIL, read_back=EVIL, at=EVIL)
     one["letters"] = LETTERS[:5] + [{"letter": "\u202e<", "verdict": "wrong result", "ok": False, "summary": EVIL}, {"letter": 5, "verdict": EVIL}, 3]
     one["runs"] += [{"fault": EVIL, "exchange": 9, "verdict": EVIL}, {"fault": ["x"], "verdict": {}}, {"exchange": "x"}, {}]
-    one["runs"][1]["again"] = EVIL
+    one["runs"][1]["reproduce"] = EVIL
     one["faults"] = [EVIL, 3, {"x": 1}]
-    return document(one, {}, {"runs": 5, "places": "x", "letters": {}, "again": 3}, tapsim=EVIL)
+    return document(one, {}, {"runs": 5, "places": "x", "letters": {}, "reproduce": 3}, tapsim=EVIL)
 
 
 def large(faults=150, places=400):
@@ -184,7 +184,7 @@ def large(faults=150, places=400):
         "scenario": "long", "file": "long.yaml", "seed": 1, "clean_findings": [], "warnings": [], "never_reached": [], "read_back": {},
         "places": [{"exchange": number, "is": "felica.read", "nth": number} for number in range(1, places + 1)], "faults": names, "runs": runs, "totals": {},
         "exchanges": [{"n": number, "is": f"Read 090F block {number}"} for number in range(1, places + 1)],
-        "letters": LETTERS, "again": ["tapsim fuzz long.yaml --case 1 --seed 1 --only ", ""]}, texts=texts)
+        "letters": LETTERS, "reproduce": ["tapsim fuzz long.yaml --case 1 --seed 1 --only ", ""]}, texts=texts)
 
 
 def nothing():

@@ -184,7 +184,7 @@ def suica_failed():
             {"path": "client", "file": place, "line": 15, "expected": "exit 0", "got": "exit 1"}],
         "warnings": [{"warning": "the client never asked for the key versions", "hint": "A reader that asks first finds out what a card has."}],
         "faults": [{"fault": "rf.lose_tag", "is": "The card is taken away.", "gloss": "カードが離れる", "planned": 1, "injected": [4], "line": 25}],
-        "again": f"tapsim run {place} --case 2 --seed 1", "events": trace.events,
+        "reproduce": f"tapsim run {place} --case 2 --seed 1", "events": trace.events,
         "cards": [{"name": "suica", "is": "FeliCa, RC-S962", "kind": "felica", "before": suica_memory(), "after": suica_memory()}],
         "source": {"file": place, "first": 1, "lines": SUICA_SOURCE}}
 
@@ -202,7 +202,7 @@ def suica_passed():
     blocks_answer(trace, [trip(at) for at in range(12, 20)], 16.0)
     trace.out("balance 3120 yen, 20 trips", 70)
     run.update(passed=True, failures=[], faults=[], warnings=[], events=trace.events, case={"number": 1, "name": "12 + 8 on RC-S962", "line": 21},
-               client={"exit": 0, "text": "python3 client.py", "end": "the client ended with exit code 0"}, again="tapsim run Scenarios/felica/suica-history.yaml --case 1 --seed 1")
+               client={"exit": 0, "text": "python3 client.py", "end": "the client ended with exit code 0"}, reproduce="tapsim run Scenarios/felica/suica-history.yaml --case 1 --seed 1")
     run["cards"] = [{"name": "suica", "is": "FeliCa, RC-S962", "kind": "felica", "before": suica_memory(), "after": suica_memory(charged=True)}]
     return run
 
@@ -210,7 +210,7 @@ def suica_passed():
 def wrong_program():
     """Card and reader work, but the program reports something else."""
     run = suica_passed()
-    run.update(passed=False, again="tapsim run Scenarios/felica/suica-history.yaml --case 1 --seed 1", failures=[
+    run.update(passed=False, reproduce="tapsim run Scenarios/felica/suica-history.yaml --case 1 --seed 1", failures=[
         {"path": "expect.result  /balance", "file": run["file"], "line": 17, "expected": "3120", "got": "12300"}])
     return run
 
@@ -275,7 +275,7 @@ def refused():
         "v": 1, "tapsim": "0.1.0", "name": "kiosk", "file": "kiosk.yaml", "seed": 7, "case": {"number": 1, "name": "kiosk", "line": 1}, "passed": False,
         "client": {"exit": 3, "text": "./kiosk", "end": "the client ended with exit code 3"},
         "failures": [{"path": "expect.counts  ntag.read", "file": "kiosk.yaml", "line": 9, "expected": "1..", "got": "0"}],
-        "again": "tapsim run kiosk.yaml --case 1 --seed 7", "events": trace.events,
+        "reproduce": "tapsim run kiosk.yaml --case 1 --seed 7", "events": trace.events,
         "source": {"file": "kiosk.yaml", "first": 1, "lines": ["format: 1", "cards: {tag: {ic: NTAG213}}", "reader: {model: pcsc}", "client: ./kiosk", "", "", "", "expect:", "  counts: {ntag.read: 1..}"]}}
 
 
@@ -309,7 +309,7 @@ def password():
         "case": {"number": 1, "name": "the wrong password", "line": 20}, "passed": False,
         "client": {"signal": 11, "text": "./client", "end": "the client was ended by signal 11"},
         "failures": [{"path": "expect.cards.tag  page 9", "file": "Scenarios/ntag215/password.yaml", "line": 12, "expected": "32FE0000", "got": "34FE0000", "exchange": 3}],
-        "again": "tapsim run Scenarios/ntag215/password.yaml --case 1 --seed 1", "events": trace.events,
+        "reproduce": "tapsim run Scenarios/ntag215/password.yaml --case 1 --seed 1", "events": trace.events,
         "cards": [{"name": "tag", "is": "NTAG215", "kind": "ntag", "before": tag_memory(), "after": tag_memory(True)}]}
 
 
@@ -335,7 +335,7 @@ def hostile():
         "client": {"limit": evil, "text": evil, "end": evil},
         "failures": [{"path": evil, "file": evil, "line": 1, "expected": evil, "got": evil, "exchange": 2, "hint": evil}, {"path": evil}],
         "warnings": [{"warning": evil, "hint": evil}], "faults": [{"fault": evil, "is": evil, "planned": evil, "injected": [1], "line": 2}],
-        "again": evil, "events": trace.events,
+        "reproduce": evil, "events": trace.events,
         "cards": [{"name": evil, "is": evil, "kind": "ntag", "before": memory, "after": {**memory, "pages": ["11111111", evil]}},
                   {"name": evil, "is": evil, "kind": "felica", "before": {}, "after": {"idm": evil, "systems": [{"code": evil, "services": [{"code": evil, "name": evil, "blocks": [{"hex": evil, "fields": [field(0, 1, evil, evil)]}]}]}]}}],
         "source": {"file": evil, "first": 1, "lines": EVIL}}
@@ -372,7 +372,7 @@ def long_run(count=10_000):
         "client": {"limit": "exchanges", "text": "./endless", "end": "the client was ended after 10000 exchanges"},
         "failures": [{"path": "client", "file": "long.yaml", "line": 4, "expected": "the client to end", "got": "10000 exchanges", "exchange": 9500}],
         "faults": [{"fault": "rf.silence", "is": "The answer does not arrive.", "planned": 4, "injected": [2500, 5000, 9500, 12000], "line": 3}],
-        "again": "tapsim run long.yaml --case 1 --seed 1", "texts": texts, "events": events,
+        "reproduce": "tapsim run long.yaml --case 1 --seed 1", "texts": texts, "events": events,
         "not_kept": {"first": count // 2 + 1, "last": count // 2 + 2000, "calls": 3}}
 
 

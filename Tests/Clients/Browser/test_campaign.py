@@ -276,7 +276,7 @@ class Several(CampaignCase):
         self.open("several")
         self.assertEqual(self.text(".backs"), "as before the run 3, as after the baseline run 2, unreadable 1")
         self.cell("mem.tear:inside=50%@4").click()
-        self.assertEqual(self.text("#again"), 'tapsim fuzz tag.yaml --only mem.tear:inside=50%@4 -- ./write "a b"')
+        self.assertEqual(self.text("#reproduce"), 'tapsim fuzz tag.yaml --only mem.tear:inside=50%@4 -- ./write "a b"')
         self.assertIn("card read back unreadable", self.details())
 
     def test_arrows_continue_in_the_next_case(self):
@@ -372,7 +372,7 @@ class Hostile(CampaignCase):
     def test_a_name_cannot_close_its_quotes(self):
         self.open("hostile")
         self.cell("'; rm -rf ~ #@1").click()
-        self.assertIn("''\\''; rm -rf ~ #@1'", self.text("#again"))
+        self.assertIn("''\\''; rm -rf ~ #@1'", self.text("#reproduce"))
 
     def test_the_layout_is_stable(self):
         for width in (1280, 900):

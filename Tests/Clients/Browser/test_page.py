@@ -156,7 +156,7 @@ class TakenAway(RunPageCase):
 
     def test_the_command_is_copied(self):
         self.open("suica")
-        self.assertEqual(self.text("#again"), "tapsim run Scenarios/felica/suica-history.yaml --case 2 --seed 1")
+        self.assertEqual(self.text("#reproduce"), "tapsim run Scenarios/felica/suica-history.yaml --case 2 --seed 1")
         self.find("#copy").click()
         WebDriverWait(self.browser, 5).until(lambda _: self.text("#copy") == "Copied")
         self.assertEqual(self.browser.execute_script("return document.getElementById('said').textContent"), "Copied")
@@ -449,7 +449,7 @@ class Looks(RunPageCase):
         sheet = self.text("#printed")
         for words in ("The program asked for this", "trips: 20", "raise SystemExit(1)", "expect.result", "vending machine", "Field on"):
             self.assertIn(words, sheet)
-        command = self.find("#again")
+        command = self.find("#reproduce")
         self.assertLessEqual(*self.browser.execute_script("return [arguments[0].scrollWidth, arguments[0].clientWidth]", command))
         self.assertFalse(self.find(".bench").is_displayed())
         self.assertEqual(self.browser.execute_script("return getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")

@@ -128,7 +128,7 @@ def test_a_failing_test_shows_its_exchanges_and_is_saved(suite, pytester):
     result.assert_outcomes(failed=2, passed=1, xfailed=1)
     result.stdout.fnmatch_lines([
         "*- tapsim exchanges -*", "*>    APDU FF CA 00 00 00", "page  .tapsim/runs/*/test_suite.py-test_uid/trace.html",
-        "*expect.counts  felica.read   expected 2, got 0", "*again   pytest test_suite.py::test_count", "page  .tapsim/runs/*/test_suite.py-test_count/trace.html"])
+        "*expect.counts  felica.read   expected 2, got 0", "*reproduce  pytest test_suite.py::test_count", "page  .tapsim/runs/*/test_suite.py-test_count/trace.html"])
     folders = kept(pytester)
     assert sorted(folders) == ["test_suite.py-test_count", "test_suite.py-test_uid"]
     uid = folders["test_suite.py-test_uid"]
@@ -137,7 +137,7 @@ def test_a_failing_test_shows_its_exchanges_and_is_saved(suite, pytester):
     failure, = json.loads((uid / "meta.json").read_text())["failures"]
     assert failure["path"] == "test_suite.py::test_uid"
     assert failure["got"].startswith("assert [")
-    assert '"again":"pytest test_suite.py::test_uid"' in (uid / "trace.html").read_text()
+    assert '"reproduce":"pytest test_suite.py::test_uid"' in (uid / "trace.html").read_text()
     # The failures of `verify` are shown verbatim, once.
     failure, = json.loads((folders["test_suite.py-test_count"] / "meta.json").read_text())["failures"]
     assert (failure["expected"], failure["got"]) == ("2", "0")

@@ -36,12 +36,12 @@ import Testing
         let loss = try #require(causes.first { $0["key"]?.text == Self.loss })
         #expect(loss["run"]?.text?.hasSuffix("@3") == true)
         #expect(loss["kept"]?.text?.hasSuffix("@3") == true)
-        let again = try #require(loss["again"]?.text)
+        let again = try #require(loss["reproduce"]?.text)
         let repeated = try TapSimProgram.run(
             ["-c", again.replacingOccurrences(of: "tapsim fuzz", with: "\(TapSimProgram.path) fuzz")],
             program: "/bin/sh")
         #expect(repeated.exitCode == 1)
-        #expect(repeated.output.contains("cause   \(Self.loss)"), "\(repeated.output)\(repeated.error)")
+        #expect(repeated.output.contains("cause      \(Self.loss)"), "\(repeated.output)\(repeated.error)")
     }
 
     @Test func `has the same counts on its page and on the terminal`() throws {
@@ -73,7 +73,8 @@ import Testing
         for (verdict, runs) in Dictionary(grouping: verdicts, by: \.self) {
             #expect(summary.contains("\(runs.count) \(verdict)"), "\(verdict): \(summary)")
         }
-        #expect(outcome.output.components(separatedBy: "        cause   ").count - 1 == causes.count + Set(clean).count)
+        let count = outcome.output.components(separatedBy: "        cause      ").count - 1
+        #expect(count == causes.count + Set(clean).count)
         let cards = shown["control_cards"]?.items.count ?? 0
         let wrong = Set(shown["clean_findings"]?.items.compactMap { $0["card"]?.text } ?? []).count
         #expect(
@@ -88,7 +89,7 @@ import Testing
         let faults = ["felica.zero_blocks", "felica.status", "rf.stale", "felica.cyclic_shift"]
         let outcome = try fuzz(only: faults, mistake: "reads-once")
         #expect(outcome.exitCode == 1)
-        #expect(outcome.output.contains("cause   plausible content of felica.read"), "\(outcome.output)")
+        #expect(outcome.output.contains("cause      plausible content of felica.read"), "\(outcome.output)")
         #expect(outcome.output.contains("--ignore-plausible ignores it"))
         let ignoring = try fuzz("--ignore-plausible", only: faults, mistake: "reads-once")
         #expect(ignoring.exitCode == 0, "\(ignoring.output)")
@@ -161,8 +162,8 @@ import Testing
             refused.exitCode == 2 && refused.error.contains("\(file):4: `silent los: x` is not a cause"),
             "\(refused.error)")
         let stopped = try fuzz("--stop-after", "1", only: ["rf.*"], isKept: true)
-        let line = try #require(stopped.output.split(separator: "\n").first { $0.hasPrefix("resume  tapsim fuzz ") })
-        let words = line.dropFirst("resume  tapsim fuzz ".count)
+        let line = try #require(stopped.output.split(separator: "\n").first { $0.hasPrefix("resume     tapsim fuzz ") })
+        let words = line.dropFirst("resume     tapsim fuzz ".count)
         let resumed = try TapSimProgram.run(
             ["-c", "\(TapSimProgram.path) fuzz --stop-after 9 \(words)".replacing("--stop-after 1 ", with: "")],
             program: "/bin/sh")
@@ -172,7 +173,7 @@ import Testing
     @Test func `reports causes as they are found, and the location of a crash`() throws {
         let outcome = try fuzz(mistake: "expects-trips")
         #expect(outcome.error.contains("crash  felica.zero_blocks@4: exit 1, and Python reports: IndexError"))
-        #expect(outcome.output.contains("cause   crash: IndexError in transit_zoo.py, read"), "\(outcome.output)")
+        #expect(outcome.output.contains("cause      crash: IndexError in transit_zoo.py, read"), "\(outcome.output)")
     }
 
     @Test func `fails only for new causes if known ones are listed`() throws {
@@ -252,7 +253,8 @@ import Testing
         let outcome = try TapSim.run(
             ["fuzz", "--card", "ndef:uid=04A1B2C3D4E580", "--only", fault, "--", TapSimProgram.python, client],
             in: folder)
-        let repro = outcome.output.split(separator: "\n").first { $0.contains("repro   ") }?.split(separator: " ").last
+        let line = outcome.output.split(separator: "\n").first { $0.contains("  reproduce  ") }
+        let repro = line?.split(separator: " ").last
         let scenario = String(try #require(repro, "\(outcome.output)\(outcome.error)"))
         let report = try TapSimProgram.text(of: scenario.replacing("repro.yaml", with: "report.md"), in: folder)
         #expect(report.contains("hasty.py`, of hasty 1.2, SHA-256 `"), "\(report)")
@@ -272,11 +274,12 @@ import Testing
         let folder = try TapSimProgram.folderOfRuns()
         let outcome = try TapSimProgram.run(["-c", script, errors], program: "/bin/sh", in: folder)
         #expect(outcome.output.contains("stopped by an interrupt"), "\(outcome.output)\(outcome.error)")
-        #expect(outcome.output.contains("cause   unchecked "))
+        #expect(outcome.output.contains("cause      unchecked "))
         #expect(try String(contentsOfFile: errors, encoding: .utf8).contains("interrupt again to stop at once"))
         #expect(outcome.output.contains("exit 1"))
         let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
-        let repro = try #require(lines.first { $0.hasPrefix("repro") }, "\(outcome.output)").dropFirst("repro".count)
+        let line = try #require(lines.first { $0.hasPrefix("reproduce  ") }, "\(outcome.output)")
+        let repro = line.dropFirst("reproduce  ".count)
         let again = try TapSimProgram.run(
             ["-c", repro.replacingOccurrences(of: "tapsim run", with: "\"\(TapSimProgram.path)\" run")],
             program: "/bin/sh", in: folder)

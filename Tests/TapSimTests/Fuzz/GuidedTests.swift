@@ -46,9 +46,9 @@ import Testing
         #expect(rest.exitCode == 1 && made?["guided"]?["runs"] == guided["runs"], "\(rest.error)")
         let keys = { (node: Node?) in Set((node?["causes"]?.items ?? []).compactMap { $0["key"]?.text }) }
         #expect(keys(made).isSuperset(of: keys(outcome.json?["cases"]?[0])), "\(rest.output)")
-        let again = try shell(try #require(cause["again"]?.text))
+        let again = try shell(try #require(cause["reproduce"]?.text))
         #expect(again.exitCode == 1)
-        #expect(again.output.contains("cause   \(cause["key"]?.text ?? "none")"), "\(again.output)\(again.error)")
+        #expect(again.output.contains("cause      \(cause["key"]?.text ?? "none")"), "\(again.output)\(again.error)")
         #expect(again.output.contains("combinations: 1 run: 1 crash"), "\(again.output)")
         #expect(!again.output.contains("0 runs") && !again.output.contains("blank:"), "\(again.output)")
     }
@@ -56,9 +56,9 @@ import Testing
     @Test func `saves a scenario and a report of each finding, with commands that work as printed`() throws {
         let outcome = try fuzz("--budget", "60s", "--stop-after", "1")
         let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
-        let crash = try #require(lines.firstIndex { $0.hasPrefix("cause   crash: TypeError") }, "\(outcome.output)")
-        let repro = String(try #require(lines[crash...].first { $0.hasPrefix("repro") }).dropFirst(8))
-        let keep = String(try #require(lines[crash...].first { $0.hasPrefix("keep") }).dropFirst(8))
+        let crash = try #require(lines.firstIndex { $0.hasPrefix("cause      crash: TypeError") }, "\(outcome.output)")
+        let repro = String(try #require(lines[crash...].first { $0.hasPrefix("reproduce  ") }).dropFirst(11))
+        let save = String(try #require(lines[crash...].first { $0.hasPrefix("save       ") }).dropFirst(11))
         let found = try shell(repro)
         #expect(found.exitCode == 1)
         #expect(found.output.contains("got crash at exchange"), "\(found.output)\(found.error)")
@@ -73,7 +73,7 @@ import Testing
         let played = try shell(String(playing))
         #expect(played.exitCode == 1 && played.error.contains("TypeError"), "\(played.output)\(played.error)")
         let copy = try TapSimProgram.file("regressions", "") + "-kept"
-        let kept = try shell(keep.replacingOccurrences(of: "Scenarios/regressions", with: copy) + " && ls \(copy)")
+        let kept = try shell(save.replacingOccurrences(of: "Scenarios/regressions", with: copy) + " && ls \(copy)")
         #expect(kept.output == "second_error\n", "\(kept.output)\(kept.error)")
     }
 

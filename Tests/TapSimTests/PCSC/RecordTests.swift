@@ -126,7 +126,8 @@ import Testing
             let named = ["/bin/sh", "-c", #""$0" "$1" "$2""#] + client + ["0112233445566778"]
             let recorded = try record(named, [], at: socket, to: path)
             #expect(
-                recorded.exitCode == 0 && !recorded.output.contains("again   tapsim run \(path) -- 0112233445566778"))
+                recorded.exitCode == 0 && !recorded.output.contains("reproduce  tapsim run \(path) -- 0112233445566778")
+            )
         }
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains("run:") && !text.contains("0112233445566778"), "\(text)")

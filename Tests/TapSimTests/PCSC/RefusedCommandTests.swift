@@ -51,7 +51,7 @@ import Testing
         let test = try #require(outcome.json?["scenarios"]?[0]?["cases"]?[0])
         #expect(test["passed"]?.text == "false")
         #expect(test["failures"]?[0]?["got"]?.text == "none: the client read nothing")
-        #expect(test["again"]?.text?.contains("--allow-no-read") == false)
+        #expect(test["reproduce"]?.text?.contains("--allow-no-read") == false)
         #expect(test["calls"]?.items.map { $0["hex"]?.text } == ["FFA40001020F09", "FFB0000000", "FF00480000"])
         #expect(test["calls"]?.items.map { $0["layer"]?.text } == ["apdu", "apdu", "control"])
         #expect(test["calls"]?.items.allSatisfy { $0["refused"]?.text == "true" } == true)

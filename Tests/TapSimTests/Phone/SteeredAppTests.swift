@@ -45,7 +45,7 @@ import Testing
         #expect(try SteeredApp.ctl(control, "verify", "--count", "felica.read=2").exitCode == 0)
         let failed = try SteeredApp.ctl(control, "verify", "--count", "felica.read=1")
         #expect(failed.exitCode == 1)
-        #expect(failed.output.contains("again   env TAPSIM_CARD=suica:balance=3120 TAPSIM_SEED=3 "))
+        #expect(failed.output.contains("reproduce  env TAPSIM_CARD=suica:balance=3120 TAPSIM_SEED=3 "))
         let sessions = try TapSimProgram.file(
             "sessions.json", #"{"phone": {"sessions": 2, "tags": ["suica", "suica"]}}"#)
         #expect(try SteeredApp.ctl(control, "verify", "--file", sessions).exitCode == 0)

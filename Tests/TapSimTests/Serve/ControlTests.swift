@@ -69,7 +69,7 @@ import Testing
         #expect(!failed.output.contains("control"))
         // The nearest exchange is marked.
         #expect(failed.output.contains("\n        >"))
-        #expect(failed.output.contains("again   tapsim serve --card suica:trips=20 --seed 1 --transport nfcpy"))
+        #expect(failed.output.contains("reproduce  tapsim serve --card suica:trips=20 --seed 1 --transport nfcpy"))
         let verdict = try cards.json("verify", "--count", "felica.read=1")
         #expect(verdict["passed"]?.text == "false")
         #expect(verdict["failures"]?[0]?["exchange"] != nil)

@@ -81,7 +81,8 @@ import Testing
             #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.error)")
             guard code != 0 else { continue }
             let found = outcome.json?["cases"]?[0]?["clean_findings"]?[0]
-            let again = try #require(found?["again"]?.text).replacing("tapsim fuzz", with: "\(TapSimProgram.path) fuzz")
+            let again = try #require(found?["reproduce"]?.text)
+                .replacing("tapsim fuzz", with: "\(TapSimProgram.path) fuzz")
             let folder = try TapSimProgram.folderOfRuns()
             let repeated = try TapSimProgram.run(["-c", again], program: "/bin/sh", in: folder)
             #expect(
@@ -93,10 +94,10 @@ import Testing
         }
     }
 
-    /// The path after `repro` of the first finding.
+    /// The path in the line `reproduce` of the first finding.
     private static func repro(_ outcome: CommandOutcome) throws -> String {
         let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
-        let line = try #require(lines.first { $0.hasPrefix("repro ") }, "\(outcome.output)")
+        let line = try #require(lines.first { $0.hasPrefix("reproduce ") }, "\(outcome.output)")
         return String(try #require(line.split(separator: " ").last))
     }
 
@@ -105,7 +106,7 @@ import Testing
         let folder = try TapSimProgram.folderOfRuns()
         let outcome = try TapSim.run(
             ["fuzz"] + program.card + ["--only", "card.*", "--"] + program.command("drops-last"), in: folder)
-        let causes = outcome.output.split(separator: "\n").filter { $0.contains("cause   ") }
+        let causes = outcome.output.split(separator: "\n").filter { $0.contains("cause      ") }
         #expect(causes.count == 1 && causes[0].contains("wrong result, without any fault: "), "\(outcome.output)")
         let scenario = try Self.repro(outcome)
         let text = try TapSimProgram.text(of: scenario, in: folder)
