@@ -13,7 +13,12 @@ public struct AuditOrder: Sendable {
 
     /// The reason why the environment cannot be followed, a sentence without its full stop.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
-        public let description: String
+        /// The cause.
+        public let message: String
+        /// The suggested fix.
+        public let hint: String
+
+        public var description: String { "\(message); \(hint)" }
     }
 
     public let lie: Lie?
@@ -33,8 +38,11 @@ public struct AuditOrder: Sendable {
         guard name != nil || diary != nil else { return nil }
         lie = name.flatMap(FaultCatalogue.lie)
         if let name, lie == nil {
-            let guess = Spelling.question(for: name, among: FaultCatalogue.lies.map(\.name))
-            throw Problem(description: "\(Self.lieVariable): there is no lie `\(name)`; unset it\(guess)")
+            throw Problem(
+                message: "\(Self.lieVariable): there is no lie `\(name)`",
+                hint: Spelling.suggestion(
+                    for: name, among: FaultCatalogue.lies.map(\.name),
+                    before: "`tapsim list lies` lists them; for none, unset the variable"))
         }
     }
 

@@ -221,7 +221,7 @@ private actor RunCounter {
     @Test func `reports a pattern that matches no fault`() async {
         #expect(
             await problem { try await report(nil, only: ["rf.silense"]) }
-                == "`only: [\"rf.silense\"]` matches no fault; docs/faults.md lists them; did you mean `rf.silence`?")
+                == "`only: [\"rf.silense\"]` matches no fault; did you mean `rf.silence`? docs/faults.md lists them")
         #expect(
             await problem { try await report(nil, except: ["nothing"]) }
                 .hasPrefix("`except: [\"nothing\"]` matches no fault"))

@@ -64,7 +64,7 @@ import Testing
         (["TAPSIM_CARD": "  "], "TAPSIM_CARD: name 1 to 64 cards"),
         (["TAPSIM_CARD": String(repeating: "suica ", count: 65)], "name 1 to 64 cards"),
         (["TAPSIM_CARD": "suica", "TAPSIM_SEED": "-1"], "TAPSIM_SEED: `-1` is not a whole number"),
-        (["TAPSIM_CARD": "suica", "TAPSIM_LIE": "felica.i"], "TAPSIM_LIE: there is no lie `felica.i`"),
+        (["TAPSIM_CARD": "suica", "TAPSIM_LIE": "felica.i"], "TAPSIM_LIE: there is no lie `felica.i`; "),
         (["TAPSIM_CARD": "suica", "TAPSIM_CASE": "1"], "TAPSIM_CASE needs TAPSIM_SCENARIO"),
         (["TAPSIM_CARD": "suica", "TAPSIM_SCENARIO": "a.json"], "TAPSIM_SCENARIO and TAPSIM_CARD are both set"),
         (["TAPSIM_SCENARIO": "/no/such.json"], "TAPSIM_SCENARIO: there is no file /no/such.json"),

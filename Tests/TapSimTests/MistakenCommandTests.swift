@@ -148,6 +148,50 @@ import Testing
         try expect(words, error, help)
     }
 
+    @Test(arguments: [
+        (
+            ["list", "faults", "rf.silense"], "there is no fault `rf.silense`",
+            "did you mean `rf.silence`? `tapsim list faults` lists them"
+        ),
+        (["list", "faults", "xyzzy"], "there is no fault `xyzzy`", "`tapsim list faults` lists them"),
+        (
+            ["fuzz", "--card", "suica", "--only", "rf.dup"], "`--only rf.dup` matches no fault",
+            "did you mean `rf.duplicate`? `tapsim list faults` lists them"
+        ),
+        (
+            ["fuzz", "--card", "suica", "--except", "xyzzy"], "`--except xyzzy` matches no fault",
+            "`tapsim list faults` lists them"
+        ),
+        (
+            ["audit", "--only", "felica.statu", "--", "true"], "`--only felica.statu` matches no lie",
+            "did you mean `felica.status`? `tapsim list lies` lists them"
+        ),
+        (
+            ["explain", "felica.readd"], "there is no page about `felica.readd`",
+            "did you mean `felica.read`? `tapsim explain` lists the names"
+        ),
+        (
+            ["explain", "rc-s620"], "there is no page about `rc-s620`",
+            "did you mean `rc-s330`? `tapsim explain` lists the names"
+        ),
+    ])
+    func `names the fault, the lie or the page that is meant`(
+        _ words: [String], _ error: String, _ help: String
+    ) throws {
+        try expect(words, error, help)
+    }
+
+    @Test func `names the lie that the environment means`() throws {
+        let outcome = try TapSim.run(Self.suica, environment: ["TAPSIM_LIE": "felica.statsu"])
+        #expect(outcome.exitCode == 2)
+        #expect(
+            outcome.error == """
+                error: TAPSIM_LIE: there is no lie `felica.statsu`
+                help: did you mean `felica.status`? `tapsim list lies` lists them; for none, unset the variable
+
+                """)
+    }
+
     @Test func `offers a virtual card if there is no reader to record`() throws {
         try expect(
             ["init", "--from-run", "--", "false"], "no PC/SC service answers",

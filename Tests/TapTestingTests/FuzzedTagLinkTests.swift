@@ -134,7 +134,7 @@ private func told(
         #expect(report == nil)
         #expect(
             findings.map(\.text) == [
-                "`only: [\"rf.silense\"]` matches no fault; docs/faults.md lists them; did you mean `rf.silence`?"
+                "`only: [\"rf.silense\"]` matches no fault; did you mean `rf.silence`? docs/faults.md lists them"
             ])
     }
 

@@ -20,7 +20,8 @@ extension RunSelection {
         } catch {
             let option = error.isException ? "--except" : "--only"
             throw UsageError(
-                "`\(option) \(error.pattern)` \(error.reason); `tapsim list faults` lists them all\(error.question)")
+                "`\(option) \(error.pattern)` \(error.reason)",
+                help: error.suggestion(before: "`tapsim list faults` lists them"))
         }
     }
 

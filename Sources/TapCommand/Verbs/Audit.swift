@@ -304,7 +304,7 @@ extension AuditOrder {
             }
             return order
         } catch {
-            throw VerbError(.usage, error.description)
+            throw VerbError(.usage, error.message, help: error.hint)
         }
     }
 }

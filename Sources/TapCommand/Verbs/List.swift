@@ -134,8 +134,10 @@ enum ListVerb {
         let beginning = pattern.hasSuffix("*") ? pattern.dropLast() : "\(pattern)."
         let found = FaultCatalogue.all.filter { $0.name == pattern || $0.name.hasPrefix(beginning) }
         guard found.isEmpty else { return found.map(Row.init) }
-        let guess = Spelling.question(for: pattern, among: FaultCatalogue.all.map(\.name))
-        throw VerbError(.usage, "there is no fault `\(pattern)`; `tapsim list faults` lists them all\(guess)")
+        throw VerbError(
+            .usage, "there is no fault `\(pattern)`",
+            help: Spelling.suggestion(
+                for: pattern, among: FaultCatalogue.all.map(\.name), before: "`tapsim list faults` lists them"))
     }
 
     static let lie = OutputTable<Lie>(

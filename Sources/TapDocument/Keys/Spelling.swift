@@ -105,17 +105,10 @@ public enum Spelling {
         return near
     }
 
-    /// The suggestion as the end of a sentence, `; did you mean `read`?`; empty if no candidate is similar.
-    public static func question(for word: String, among candidates: [String]) -> String {
-        question(closest(to: word, among: candidates).map { "`\($0)`" })
-    }
-
     /// Advice that begins with the most similar candidate, `did you mean `read`? …`, if there is one.
     public static func suggestion(for word: String, among candidates: [String], before advice: String) -> String {
         closest(to: word, among: candidates).map { "did you mean `\($0)`? \(advice)" } ?? advice
     }
-
-    private static func question(_ meant: String?) -> String { meant.map { "; did you mean \($0)?" } ?? "" }
 
     /// The names that a word may mean: those with the same letters or with the word as another name, or else the most
     /// similar one.

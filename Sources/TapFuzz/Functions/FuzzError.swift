@@ -21,7 +21,8 @@ public struct FuzzError: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ problem: RunSelection.Problem) {
         let option = problem.isException ? "except" : "only"
         self.init(
-            "`\(option): [\"\(problem.pattern)\"]` \(problem.reason); docs/faults.md lists them\(problem.question)")
+            "`\(option): [\"\(problem.pattern)\"]` \(problem.reason); "
+                + problem.suggestion(before: "docs/faults.md lists them"))
     }
 
     /// Creates the error of a campaign that has nothing to run; `nil` if it has runs.

@@ -9,10 +9,17 @@ public struct RunSelection: Sendable {
         public let pattern: Glob
         /// A Boolean value that indicates whether the pattern is an exclusion.
         public let isException: Bool
-        /// The reason, shown after the pattern.
+        /// The reason, printed after the pattern.
         public let reason = "matches no fault"
-        /// A question such as `; did you mean … ?`, shown after the place to find the names; may be empty.
-        public let question: String
+        /// The name of the fault that the pattern probably means.
+        let meant: String?
+
+        /// Returns advice that begins with the name that is probably meant.
+        ///
+        /// - Parameter advice: Where to find the names.
+        public func suggestion(before advice: String) -> String {
+            meant.map { "did you mean `\($0)`? \(advice)" } ?? advice
+        }
     }
 
     public static let all = RunSelection()
@@ -38,9 +45,8 @@ public struct RunSelection: Sendable {
         for pattern in patterns
         where !pattern.isOnCards && !FaultCatalogue.all.contains(where: { fits($0, pattern) }) {
             // The beginning of a name is treated like a misspelt name.
-            let guess = Spelling.near(to: pattern.description, among: FaultCatalogue.all.map(\.name), upTo: 1).first
-            throw Problem(
-                pattern: pattern, isException: areExceptions, question: guess.map { "; did you mean `\($0)`?" } ?? "")
+            let near = Spelling.near(to: pattern.description, among: FaultCatalogue.all.map(\.name), upTo: 1)
+            throw Problem(pattern: pattern, isException: areExceptions, meant: near.first)
         }
         return patterns
     }

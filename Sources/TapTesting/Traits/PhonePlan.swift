@@ -36,7 +36,7 @@ struct PhonePlan: Sendable {
         do {
             order = try AuditOrder()
         } catch {
-            diagnostics.report(source.error(.unknownName, error.description, hint: ""))
+            diagnostics.report(source.error(.unknownName, error.message, hint: error.hint))
             return nil
         }
         return PhonePlan(
