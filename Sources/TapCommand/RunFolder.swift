@@ -47,7 +47,7 @@ struct RunFolder {
     private static let flaky = "findings/flaky"
     /// The folder of all runs, below the working directory.
     static let parent = ".tapsim/runs"
-    /// The number of runs to keep, and of campaigns, including the current one.
+    /// The number of runs of each kind to keep, including the current one.
     private static let kept = 20
     private static let longestName = 60
     /// The number of a campaign's runs to keep.
@@ -284,13 +284,15 @@ struct RunFolder {
         return try top.makingFolder(names[1])
     }
 
-    /// Removes old runs and campaigns that TapSim has made, and counts the two kinds separately: someone who repeats a
-    /// campaign's findings makes many runs, which must not push out the campaign.
+    /// Removes old runs that TapSim has made, and counts campaigns, runs with traces and others separately: someone who
+    /// repeats a finding makes many runs, which must not push out the campaign, nor runs that pass those that failed.
     private static func removeOld(in runs: OpenFolder, _ working: WorkingFolder) {
         let names = Self.runs(in: working)
         let campaigns = names.filter { working.isThere("\(parent)/\($0)/\(campaignDocument)") }
         let others = names.filter { !campaigns.contains($0) }
-        for name in campaigns.dropLast(kept - 1) + others.dropLast(kept - 1) {
+        let traced = others.filter { !KeptCase.cases(of: "\(parent)/\($0)", in: working).isEmpty }
+        let pages = others.filter { !traced.contains($0) }
+        for name in [campaigns, traced, pages].flatMap({ $0.dropLast(kept - 1) }) {
             guard let old = OwnFolder(left: name, in: runs, by: .run) else { continue }
             Leftovers.note(old.remove(), of: old)
         }

@@ -85,6 +85,14 @@ import Testing
         #expect(printed.hasPrefix("…") && printed.hasSuffix("100000\n") && printed.utf8.count < 5_000)
     }
 
+    @Test func `of runs that pass does not push out a run that failed`() throws {
+        _ = try run("kiosk.yaml", "--case", "taken")
+        let failed = try kept
+        for _ in 1...21 { _ = try run("kiosk.yaml", "--case", "whole") }
+        #expect(FileManager.default.fileExists(atPath: "\(failed)/kiosk-2/trace.jsonl"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/.tapsim/runs").count == 1 + 20)
+    }
+
     @Test func `is absent if nothing is kept`() throws {
         _ = try run("kiosk.yaml", "--trace", "off")
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/.tapsim"))
