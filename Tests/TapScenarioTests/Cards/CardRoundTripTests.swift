@@ -130,7 +130,8 @@ import Testing
     }
 
     private static func tag(_ random: inout TestRandom) throws -> NTAGDefinition {
-        let uid = try #require(UID([0x04] + random.bytes(6)))
+        // The fourth byte must not be the cascade tag, 88.
+        let uid = try #require(UID([0x04] + random.bytes(2) + [random.byte() & 0x7F] + random.bytes(3)))
         var tag = try NTAGDefinition(random.pick(NTAGProduct.allCases), uid: uid)
         for _ in 0..<random.number(below: 20) {
             tag[page: random.number(below: tag.product.layout.pageCount)] = PageData(random.bytes(4))
