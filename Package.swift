@@ -280,6 +280,12 @@ let coreNFCShaped: Set = [
     "VirtualCoreNFC", "CoreNFC", "VirtualCoreNFCTests", "TapTestingTests", "PhoneClient", "TapTracing",
 ]
 
+/// Targets whose code no engine calls for each frame.
+let upperLayers: Set = [
+    "TapImages", "TapScenario", "TapRecording", "TapJudge", "TapReport", "TapReading", "TapFuzz", "TapServe",
+    "TapTransports", "TapRun", "TapCommand",
+]
+
 for target in package.targets where target.type != .system {
     if coreNFCShaped.contains(target.name) {
         target.swiftSettings = [.swiftLanguageMode(.v5)]
@@ -295,4 +301,10 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+    // The interface of such a module is written before its code is compiled, so modules that import it need not wait. Its
+    // code is not inlined elsewhere. Only Tools/package sets the variable: no package can depend on one with unsafe flags.
+    if Context.environment["TAPSIM_PACKAGING"] != nil, upperLayers.contains(target.name) {
+        target.swiftSettings?.append(
+            .unsafeFlags(["-emit-module-separately-wmo", "-disable-cmo"], .when(configuration: .release)))
+    }
 }
