@@ -449,6 +449,10 @@ def overlay() -> None:
     run(sys.executable, "Tools/lib/test_overlay.py")
 
 
+def release() -> None:
+    run(sys.executable, "Tools/lib/test_release.py")
+
+
 def unmeasured(trace: pathlib.Path) -> bytes:
     """Returns a trace without the lines in which two runs may differ."""
     return b"".join(line for line in trace.open("rb") if b'"measured":true' not in line)
@@ -538,6 +542,7 @@ CHECKS = [
     Check("api", "The libraries' public declarations are those listed in docs/api", api, (), ("build",), is_for_linux=True),
     Check("lint", "The source is formatted", lint),
     Check("language", "Pages, messages and help are plain English, and translations up to date", language, (), ("build",)),
+    Check("release", "Tools/release reads the changelog and lists the libraries in tapsim", release, is_for_linux=True),
     Check("schema", "The JSON Schema and the reader agree on every scenario", schema, (), ("build", "python")),
     Check("workflows", "The files for GitHub and GitLab are valid, and the workflows safe", workflows, (), ("python",)),
     Check("regressions", "Known bugs of released clients are still found", regressions,
