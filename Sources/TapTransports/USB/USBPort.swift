@@ -62,13 +62,15 @@ struct USBPort: Sendable {
 
     /// Discards everything that belongs to a file.
     ///
-    /// After the last file, or the last one that has claimed an interface, the reader starts over with nothing to fetch.
+    /// After the last file, or the last one that has claimed an interface, the reader takes the transfers that have already
+    /// finished for the program, and then starts over with nothing to fetch.
     mutating func close(_ file: Int) {
         guard let closed = files.removeValue(forKey: file), !closed.isGone else { return }
         let isLastUser = !closed.claims.isEmpty && files.values.allSatisfy(\.claims.isEmpty)
         guard isLastUser || !isOpen else { return }
         unfetched = [:]
-        jobs = [.begin]
+        jobs.removeAll { $0 == .look }
+        if jobs.last != .begin { jobs.append(.begin) }
     }
 
     /// Makes the node a new one: files that were open before the device was unplugged stay gone.
@@ -179,7 +181,7 @@ extension USBPort {
     /// The transfer is lost if nobody has the reader open, or if it answers a program that has closed the reader meanwhile. Of
     /// interrupt transfers that nobody fetches, such as those about cards, only the last is kept.
     mutating func send(_ bytes: [UInt8], on endpoint: UInt8) {
-        guard isOpen, jobs.first != .begin else { return }
+        guard isOpen, !jobs.contains(.begin) else { return }
         if interrupts.contains(endpoint) { drop(endpoint) }
         unfetched[endpoint, default: []].append(bytes)
         settle()
