@@ -11,7 +11,10 @@
              if it reached for an address other than the server's, else 0
      tapsim  a byte, after which the process ID may be reused
 
-   The server ends when its socket is closed, together with the process group of the last copy. */
+   The server ends when its socket is closed, together with the process group of the last copy.
+
+   A copy also speaks to the readers on its USB bus itself. The library of umockdev, which shows the bus to it, carries out a
+   request in up to seven messages and rests after each, so it would take most of the time of a run. */
 #define _GNU_SOURCE
 /* Their declarations have other parameter types than callers see. */
 #define connect declared_connect
@@ -21,6 +24,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -30,6 +35,8 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -259,6 +266,175 @@ ssize_t sendto(int number, const void *bytes, size_t count, int flags, const str
     return next(number, bytes, count, flags, address, length);
 }
 
+/* The readers on USB that a copy has open: for each file the socket over which TapSim carries out its requests, or 0. */
+#define MOST_FILES 1024
+#define NO_DEVICE (-2)
+
+static struct {
+    int socket;
+    pthread_mutex_t lock;
+} devices[MOST_FILES];
+
+static int is_device(int number) { return number >= 0 && number < MOST_FILES && devices[number].socket; }
+
+/* Opens the node of a reader and connects to its socket. Returns NO_DEVICE for whatever the library of umockdev opens. */
+static int open_device(const char *path, int flags) {
+    static const char folder[] = "/dev/bus/usb/";
+    const char *root = getenv("UMOCKDEV_DIR");
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char node[sizeof address.sun_path];
+    if (line >= 0 || !own[0] || !root || !path || strncmp(path, folder, sizeof folder - 1) != 0) return NO_DEVICE;
+    /* Nobody can wait for blocks with a file that is only read. */
+    if ((flags & O_ACCMODE) != O_RDWR) return NO_DEVICE;
+    size_t length = (size_t)snprintf(address.sun_path, sizeof address.sun_path, "%s/ioctl%s", root, path);
+    if (length >= sizeof address.sun_path) return NO_DEVICE;
+    snprintf(node, sizeof node, "%s%s", root, path);
+    /* Not through the library of umockdev, which would serve the file too. */
+    int number = (int)syscall(SYS_openat, AT_FDCWD, node, flags);
+    if (number < 0) return NO_DEVICE;
+    int fresh = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (number >= MOST_FILES || fresh < 0 || connect(fresh, (struct sockaddr *)&address, sizeof address) != 0) {
+        close(number);
+        if (fresh >= 0) close(fresh);
+        return NO_DEVICE;
+    }
+    pthread_mutex_init(&devices[number].lock, NULL);
+    devices[number].socket = fresh;
+    return number;
+}
+
+typedef struct {
+    int socket;
+    size_t begin, end;
+    char bytes[4096];
+} answer_bytes;
+
+static void take(answer_bytes *answer, void *memory, size_t count) {
+    while (count > 0) {
+        if (answer->begin == answer->end) {
+            ssize_t received = recvfrom(answer->socket, answer->bytes, sizeof answer->bytes, 0, NULL, NULL);
+            /* As the library of umockdev does when TapSim has gone. */
+            if (received <= 0) _exit(1);
+            answer->begin = 0;
+            answer->end = (size_t)received;
+        }
+        size_t part = answer->end - answer->begin < count ? answer->end - answer->begin : count;
+        memcpy(memory, answer->bytes + answer->begin, part);
+        answer->begin += part;
+        memory = (char *)memory + part;
+        count -= part;
+    }
+}
+
+/* Requests and orders; see Sources/TapTransports/USB/PreloadMessage.swift. */
+enum { DONE = 3, WRITE_MEMORY = 6, READ = 7, WRITE = 8, WHOLE_IOCTL = 16 };
+
+/* Obeys orders until the request is done. Returns its result, which is -1 with an error number. */
+static long obey(int socket, int *error) {
+    answer_bytes answer = {.socket = socket};
+    for (;;) {
+        unsigned long order[3];
+        take(&answer, order, sizeof order);
+        if (order[0] == WRITE_MEMORY) take(&answer, (void *)order[1], order[2]);
+        if (order[0] != DONE) continue;
+        *error = (int)order[2];
+        return (long)order[1];
+    }
+}
+
+/* Sends a request, whose parts follow its three words, and returns its result. */
+static long ask(int number, unsigned long kind, unsigned long second, unsigned long third, struct iovec parts[3]) {
+    unsigned long words[3] = {kind, second, third};
+    struct msghdr request = {.msg_iov = parts, .msg_iovlen = 3};
+    sigset_t all, before;
+    int error;
+    parts[0] = (struct iovec){words, sizeof words};
+    /* A handler that does not return would leave a request half done. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_mutex_lock(&devices[number].lock);
+    if (sendmsg(devices[number].socket, &request, MSG_NOSIGNAL) < 0) _exit(1);
+    long result = obey(devices[number].socket, &error);
+    pthread_mutex_unlock(&devices[number].lock);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (result == -1) errno = error;
+    return result;
+}
+
+/* Requests by their numbers. Source: Linux, include/uapi/linux/usbdevice_fs.h and asm-generic/ioctl.h. */
+enum { SUBMIT = 0x550A, REAP_AT_ONCE = 0x550D };
+
+/* The parts of a block that a program submits. */
+typedef struct {
+    unsigned char kind, endpoint;
+    char unused[14];
+    void *buffer;
+    int length;
+} request_block;
+
+/* The memory that a request reads: its argument, and the buffer of a block that goes to the device. */
+static void collect(uint32_t request, void *argument, struct iovec parts[3]) {
+    const uint32_t reads = UINT32_C(1) << 31;
+    const request_block *block = argument;
+    if (!(request & reads)) return;
+    parts[1] = (struct iovec){argument, request >> 16 & 0x3FFF};
+    if ((request & 0xFFFF) != SUBMIT || (block->kind != 2 && block->endpoint & 0x80)) return;
+    if (block->length > 0 && block->length <= 65536) parts[2] = (struct iovec){block->buffer, (size_t)block->length};
+}
+
+/* A node is writable if a block can be reaped, and is deleted when the device is unplugged. */
+static int has_nothing_to_reap(int number) {
+    struct pollfd node = {.fd = number, .events = POLLOUT};
+    struct stat state;
+    return poll(&node, 1, 0) == 0 && fstat(number, &state) == 0 && state.st_nlink > 0;
+}
+
+int ioctl(int number, unsigned long request, ...) {
+    static int (*next)(int, unsigned long, ...);
+    struct iovec parts[3] = {{NULL, 0}};
+    va_list arguments;
+    va_start(arguments, request);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (!is_device(number)) {
+        if (!next) next = next_of("ioctl");
+        return next(number, request, argument);
+    }
+    if ((request & 0xFFFF) == REAP_AT_ONCE && has_nothing_to_reap(number)) {
+        errno = EAGAIN;
+        return -1;
+    }
+    collect((uint32_t)request, argument, parts);
+    unsigned long count = parts[1].iov_len + parts[2].iov_len;
+    return (int)ask(number, WHOLE_IOCTL, (request & UINT32_MAX) | count << 32, (unsigned long)argument, parts);
+}
+
+ssize_t read(int number, void *bytes, size_t count) {
+    static ssize_t (*next)(int, void *, size_t);
+    struct iovec parts[3] = {{NULL, 0}};
+    if (is_device(number)) return ask(number, READ, (unsigned long)bytes, count, parts);
+    if (!next) next = next_of("read");
+    return next(number, bytes, count);
+}
+
+ssize_t write(int number, const void *bytes, size_t count) {
+    static ssize_t (*next)(int, const void *, size_t);
+    struct iovec parts[3] = {{NULL, 0}};
+    if (is_device(number)) return ask(number, WRITE, (unsigned long)bytes, count, parts);
+    if (!next) next = next_of("write");
+    return next(number, bytes, count);
+}
+
+int close(int number) {
+    static int (*next)(int);
+    if (!next) next = next_of("close");
+    if (is_device(number)) {
+        next(devices[number].socket);
+        devices[number].socket = 0;
+    }
+    return next(number);
+}
+
 static const char *path_of(const char *path) {
     const char *other = path ? replaced(path, -1) : NULL;
     return other ? other : path;
@@ -283,7 +459,8 @@ static mode_t mode_of(int flags, va_list arguments) {
         mode_t mode = mode_of(flags, arguments);                                                                      \
         va_end(arguments);                                                                                            \
         int (*next)(const char *, int, ...) = next_of(#name);                                                         \
-        return next(path_of(path), flags, mode);                                                                      \
+        int device = open_device(path, flags);                                                                        \
+        return device == NO_DEVICE ? next(path_of(path), flags, mode) : device;                                       \
     }
 #define OPEN_AT(name)                                                                                                  \
     int name(int folder, const char *path, int flags, ...) {                                                          \
@@ -292,7 +469,8 @@ static mode_t mode_of(int flags, va_list arguments) {
         mode_t mode = mode_of(flags, arguments);                                                                      \
         va_end(arguments);                                                                                            \
         int (*next)(int, const char *, int, ...) = next_of(#name);                                                    \
-        return next(folder, path_of(path), flags, mode);                                                              \
+        int device = open_device(path, flags);                                                                        \
+        return device == NO_DEVICE ? next(folder, path_of(path), flags, mode) : device;                               \
     }
 OPEN(open)
 OPEN_AT(openat)

@@ -8,6 +8,10 @@
 enum PreloadRequest: Hashable, Sendable {
     /// `ioctl` with a request number and its argument, an address or a number.
     case ioctl(request: UInt32, argument: UInt)
+    /// `ioctl` of a copied client, which sends the memory that the request reads with it: `count` bytes.
+    ///
+    /// Source: `Sources/CForkServer/preload.c`.
+    case wholeIoctl(request: UInt32, argument: UInt, count: Int)
     /// `read` into memory at an address.
     case read(address: UInt, count: Int)
     /// `write`, which no USB node supports.
@@ -17,6 +21,7 @@ enum PreloadRequest: Hashable, Sendable {
         static let ioctl: UInt = 1
         static let read: UInt = 7
         static let write: UInt = 8
+        static let wholeIoctl: UInt = 16
     }
 
     /// Returns `nil` for a request that the library does not make unasked.
@@ -24,6 +29,9 @@ enum PreloadRequest: Hashable, Sendable {
         let words = PreloadWord.words(bytes)
         switch words[0] {
         case Kind.ioctl: self = .ioctl(request: UInt32(truncatingIfNeeded: words[1]), argument: words[2])
+        case Kind.wholeIoctl:
+            self = .wholeIoctl(
+                request: UInt32(truncatingIfNeeded: words[1]), argument: words[2], count: Int(words[1] >> 32))
         case Kind.read: self = .read(address: words[1], count: Int(clamping: words[2]))
         case Kind.write: self = .write
         default: return nil

@@ -135,6 +135,8 @@ final class USBSlot: Sendable {
             entrance = nil
             open.serving.end()
             open.listener.close()
+            // Copied clients learn from the deleted node that the reader is gone.
+            tree.removeNode(of: place)
             state.withLock { state in
                 state.port.unplug()
                 state.tellReadiness()

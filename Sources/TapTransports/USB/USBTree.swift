@@ -100,6 +100,8 @@ struct USBTree: Sendable {
         USBEvent.send(datagrams, in: root)
     }
 
+    func removeNode(of place: USBPlace) { remove(place.node) }
+
     func remove(_ device: USBDevice, at place: USBPlace) {
         let links =
             [place.node, place.nodeEntry, "sys/dev/char/\(place.number)"]

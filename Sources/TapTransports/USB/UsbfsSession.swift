@@ -18,12 +18,16 @@ struct UsbfsSession: Sendable {
         case request
         case argument(UsbfsRequest, at: UInt)
         case output(URB)
+        /// The memory that a request reads.
+        case memory(request: UInt32, at: UInt)
         /// None: the program waits for a block, whose address goes to this location.
         case reaping(into: UInt)
     }
 
     /// The maximum number of descriptor bytes that one `read` returns.
     private static let maximumRead = 1 << 16
+    /// The maximum number of bytes that a request reads: the largest argument of an `ioctl` and the longest output.
+    private static let maximumMemory = 1 << 14 + URB.maximumOutput
 
     private let file: Int
     /// The number of the device on the bus.
@@ -80,8 +84,25 @@ struct UsbfsSession: Sendable {
             expectRequest()
             block.output = bytes
             return submit(block, &port)
+        case .memory(let request, let place):
+            expectRequest()
+            return carryOut(request, with: bytes[...], at: place, on: &port)
         case .reaping: return []
         }
+    }
+
+    /// Carries out a request whose memory was sent with it.
+    private mutating func carryOut(
+        _ request: UInt32, with memory: ArraySlice<UInt8>, at place: UInt, on port: inout USBPort
+    ) -> [PreloadOrder]? {
+        var orders = begin(.ioctl(request: request, argument: place), &port)
+        var rest = memory
+        while case .read(_, let count)? = orders?.last {
+            guard rest.count >= count else { return nil }
+            orders = take(Array(rest.prefix(count)), &port)
+            rest = rest.dropFirst(count)
+        }
+        return orders
     }
 
     private mutating func expectRequest() {
@@ -89,8 +110,13 @@ struct UsbfsSession: Sendable {
         needed = PreloadWord.messageLength
     }
 
-    private mutating func begin(_ request: PreloadRequest, _ port: inout USBPort) -> [PreloadOrder] {
+    private mutating func begin(_ request: PreloadRequest, _ port: inout USBPort) -> [PreloadOrder]? {
         switch request {
+        case .wholeIoctl(let request, let argument, let count):
+            guard count <= Self.maximumMemory else { return nil }
+            step = .memory(request: request, at: argument)
+            needed = count
+            return []
         case .write: return [.failed(EINVAL)]
         case .read(let address, let count):
             let part = port.device.descriptors.dropFirst(offset).prefix(min(max(0, count), Self.maximumRead))

@@ -62,6 +62,16 @@
                 chip.command("correct"))
         }
 
+        @Test func `gets the same results from the requests of usbfs as one that is started for each run`() throws {
+            let client = try TapSimProgram.file("usb_requests", "")
+            let line = "cc -Wall -Wextra -Werror -o \"$0\" Tests/Clients/usb_requests.c -lpthread"
+            let built = try TapSimProgram.run(["-c", line, client], program: "/bin/sh")
+            try #require(built.exitCode == 0, "\(built.error)")
+            let faults = ["rf.silence", "rf.lose_tag", "felica.idm"].flatMap { ["--only", $0] }
+            let card = ["--card", "suica:idm=01010A1020304050", "--model", "rc-s380", "--transport", "usb"]
+            try compare(card + ["--except", "card.*"] + faults, [client])
+        }
+
         @Test func `does the same as one that is started for each run, where it falls back to a line`() throws {
             let client = try TapSimProgram.file(
                 "falling_back.py",

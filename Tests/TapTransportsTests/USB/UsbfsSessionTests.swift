@@ -35,6 +35,15 @@ import Testing
             return answer
         }
 
+        /// The answer to an `ioctl` of a copied client, which sends the memory with it.
+        mutating func wholeIoctl(_ request: UInt, _ memory: [UInt8] = []) throws -> [UInt8] {
+            try send(Self.whole(request, memory))
+        }
+
+        static func whole(_ request: UInt, _ memory: [UInt8]) -> [UInt8] {
+            PreloadWord.bytes(16, UInt(UInt8(ascii: "U")) << 8 | request | UInt(memory.count) << 32, address) + memory
+        }
+
         mutating func reapWaiting() -> [UInt8] { session.reapWaiting(&port) }
 
         mutating func submit(
@@ -75,6 +84,33 @@ import Testing
         #expect(try bench.send(PreloadWord.bytes(8, Self.buffer, 3)) == Self.text(.failed(22)))
         let hangsUp = bench.session.receive(PreloadWord.bytes(9, 0, 0)[...], &bench.port)
         #expect(hangsUp == nil)
+    }
+
+    @Test func `carries out a request with its memory in one message`() throws {
+        var bench = try Bench()
+        let submit = UInt(UsbfsRequest.submit.rawValue)
+        let block = Bench.block(.bulk, 0x02, count: 3)
+        #expect(try bench.wholeIoctl(submit, block + [1, 2, 3]) == Self.text(.done(0)))
+        #expect(bench.port.takeJob() == .transfer([1, 2, 3], endpoint: 0x02))
+        let reap = try bench.send(
+            PreloadWord.bytes(16, UInt(UInt8(ascii: "U")) << 8 | UInt(UsbfsRequest.reapAtOnce.rawValue), Self.buffer))
+        #expect(reap == reaped([], status: 0, count: 3))
+        let tooLong = Bench.block(.bulk, 0x02, count: URB.maximumOutput + 1)
+        #expect(try bench.wholeIoctl(submit, tooLong) == Self.text(.failed(22)))
+        #expect(try bench.wholeIoctl(0xFE, [1, 2]) == Self.text(.failed(25)))
+        #expect(try bench.wholeIoctl(UInt(UsbfsRequest.claim.rawValue), [0, 0, 0, 0]) == Self.text(.done(0)))
+        bench.port.unplug()
+        #expect(try bench.wholeIoctl(submit, block + [1, 2, 3]) == Self.text(.failed(19)))
+        #expect(try bench.wholeIoctl(UInt(UsbfsRequest.getSpeed.rawValue)) == Self.text(.failed(19)))
+    }
+
+    @Test(arguments: [
+        Bench.whole(UInt(UsbfsRequest.submit.rawValue), Bench.block(.bulk, 0x02, count: 3) + [1, 2]),
+        Bench.whole(UInt(UsbfsRequest.claim.rawValue), []), PreloadWord.bytes(16, 0x550A | 1 << 60, address),
+    ])
+    func `hangs up on a request with too little or too much memory`(message: [UInt8]) throws {
+        var bench = try Bench()
+        #expect(bench.session.receive(message[...], &bench.port) == nil)
     }
 
     /// Otherwise an unplugged device would block the interface for the next program.
@@ -209,6 +245,7 @@ import Testing
             let output = random.bytes(count)
             script += PreloadWord.bytes(1, number, Self.address) + Bench.block(.bulk, 0x02, count: count) + output
             script += PreloadWord.bytes(7, Self.buffer, UInt(count))
+            script += Bench.whole(number & 0xFF, Bench.block(.bulk, 0x02, count: count) + output)
             script += PreloadWord.bytes(1, number + 3, Self.buffer)
         }
         var whole = try Bench()
@@ -233,7 +270,9 @@ import Testing
             var bench = try Bench(random.pick([.rcs380, .rcs300, .acr122u]))
             for _ in 0..<random.number(below: 12) {
                 let number = UInt(UInt8(ascii: "U")) << 8 | UInt(random.number(below: 36))
-                let head = random.oneIn(4) ? random.bytes(24) : PreloadWord.bytes(1, number, Self.address)
+                let whole = PreloadWord.bytes(16, number | UInt(random.number(below: 90)) << 32, Self.address)
+                let plain = random.oneIn(4) ? random.bytes(24) : PreloadWord.bytes(1, number, Self.address)
+                let head = random.oneIn(3) ? whole : plain
                 guard bench.session.receive((head + random.bytes(random.number(below: 80)))[...], &bench.port) != nil
                 else {
                     break

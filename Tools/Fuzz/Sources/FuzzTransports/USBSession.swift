@@ -59,12 +59,13 @@ struct USBSession: TransportSession {
     private static let type = UInt(UInt8(ascii: "U")) << 8
 
     static func message(_ choices: inout Choices) -> [UInt8] {
-        switch choices.number(below: 8) {
+        switch choices.number(below: 9) {
         case 0: PreloadWord.bytes(7, address, UInt(choices.byte()))
         case 1...3: submit(&choices, endpoint: choices.byte() % 16, output: transfer(&choices))
         case 4: submit(&choices, endpoint: 0x80 | choices.byte() % 16, output: [])
         case 5: ioctl(choices.pick([.reapAtOnce, .reap, .discard]), address &+ UInt(choices.byte() % 4))
         case 6: ioctl(.control, address) + setup(&choices) + [UInt8](repeating: 0, count: 16)
+        case 7: whole(other(&choices))
         default: other(&choices)
         }
     }
@@ -79,6 +80,13 @@ struct USBSession: TransportSession {
         let argument = choices.bytes(count)
         return PreloadWord.bytes(1, type | UInt(number), address) + argument
             + [UInt8](repeating: 0, count: count - argument.count)
+    }
+
+    /// Returns the request of a copied client: with its memory in one message.
+    private static func whole(_ message: [UInt8]) -> [UInt8] {
+        let words = PreloadWord.words(message)
+        let memory = message.dropFirst(PreloadWord.messageLength)
+        return PreloadWord.bytes(16, words[1] | UInt(memory.count) << 32, words[2]) + memory
     }
 
     private static func setup(_ choices: inout Choices) -> [UInt8] {
