@@ -3,8 +3,6 @@ import TapSystem
 import Testing
 
 /// The line that reproduces a failure, pasted into a shell as a user would.
-///
-/// Some tests start `tapsim`: the line is pasted into a shell.
 @Suite struct `The reproduce line of a failure` {
     /// A name that a shell would split, with a character that is never printed to a terminal.
     private static let name = "it's {a,b} \u{202E}1.yaml"
@@ -16,10 +14,9 @@ import Testing
         return String(line.dropFirst("reproduce  ".count))
     }
 
-    /// Runs a line in a shell that finds the command.
+    /// Runs the arguments into which a shell splits a line.
     private func paste(_ line: String, in folder: String) throws -> CommandOutcome {
-        let bin = URL(fileURLWithPath: TapSimProgram.path).deletingLastPathComponent().path
-        return try TapSimProgram.run(["-c", "PATH=\"$0:$PATH\"; \(line)", bin], program: "/bin/bash", in: folder)
+        try TapSim.run(TapSim.arguments(of: line, in: folder), in: folder)
     }
 
     @Test func `runs the case with its client, and with the parameters of its own file`() throws {

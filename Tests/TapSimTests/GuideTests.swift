@@ -81,7 +81,7 @@ import Testing
 
 /// The guides for kinds of users.
 ///
-/// Their commands are lines for a shell, so they run in one, as processes.
+/// Their commands are lines for a shell. A shell splits the ones that run `tapsim`, and runs the others.
 @Suite struct `A guide` {
     static let pages = TapSimProgram.files(below: "docs/guides", endingIn: ".md")
 
@@ -136,15 +136,21 @@ import Testing
         #expect(guide.contains(try #require(readme?.text)))
     }
 
-    /// What a command prints, on either stream, with the program and the Python of the tests.
+    /// What a command prints, on either stream, with the Python of the tests.
     private static func output(of command: String, in folder: String) throws -> String {
-        let folders = [TapSimProgram.path, TapSimProgram.python].map {
-            URL(fileURLWithPath: $0).deletingLastPathComponent().path
+        let python = URL(fileURLWithPath: TapSimProgram.python).deletingLastPathComponent().path
+        let environment = ["PATH": "\(python):\(ProcessEnvironment["PATH"] ?? "")"]
+        guard command.hasPrefix("tapsim ") else {
+            return try TapSimProgram.run(
+                ["-c", command], environment: environment, redirection: "2>&1", program: "/bin/sh", in: folder
+            ).output
         }
-        let path = (folders + [ProcessEnvironment["PATH"] ?? ""]).joined(separator: ":")
-        return try TapSimProgram.run(
-            ["-c", command], environment: ["PATH": path], redirection: "2>&1", program: "/bin/sh", in: folder
-        ).output
+        let printed = Lock<[UInt8]>([])
+        let write: @Sendable ([UInt8]) -> Void = { bytes in printed.withLock { $0 += bytes } }
+        _ = try TapSim.run(
+            TapSim.arguments(of: command, in: folder), environment: environment, in: folder, printing: write,
+            warning: write)
+        return String(decoding: printed.withLock { $0 }, as: UTF8.self)
     }
 
     /// Whether a line is the one that a page shows, in which `…` stands for any text.

@@ -3,6 +3,7 @@ import TapCommand
 import TapDocument
 import TapSystem
 import TestSupport
+import Testing
 
 /// The command, run in this process; only tests about processes start `tapsim` instead.
 enum TapSim {
@@ -36,6 +37,19 @@ enum TapSim {
             })
         let code = CallingThread.value { await TapSimCommand.run(arguments, context) }
         return CommandOutcome(end: .exit(code.rawValue), standardOutput: output.bytes, standardError: error.bytes)
+    }
+
+    /// Returns the arguments of a line that runs `tapsim`, as a shell splits it.
+    ///
+    /// - Parameters:
+    ///   - line: A line as the command prints it, to paste into a shell.
+    ///   - folder: The working directory of the shell.
+    static func arguments(of line: some StringProtocol, in folder: String = TapSimProgram.root) throws -> [String] {
+        // In the shell, `tapsim` is a function that prints its arguments.
+        let script = "tapsim() { printf '%s\\0' \"$@\"; }; \(line)"
+        let outcome = try TapSimProgram.run(["-c", script], program: "/bin/bash", in: folder)
+        try #require(outcome.exitCode == 0 && outcome.error.isEmpty, "\(line): \(outcome.error)")
+        return outcome.output.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
     /// Collects the output of a stream.

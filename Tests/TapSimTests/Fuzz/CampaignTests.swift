@@ -6,7 +6,7 @@ import Testing
 
 /// A client that treats every error as the end of the card, with some faults.
 ///
-/// Some tests start `tapsim`: signals end it, and its output lines are run in a shell.
+/// Some tests start `tapsim`, because signals end it.
 @Suite struct `A campaign` {
     private static let faults = ["rf.silence", "felica.status", "felica.truncate", "felica.zero_blocks"]
     private static let loss = "unchecked failed exchanges"
@@ -36,10 +36,7 @@ import Testing
         let loss = try #require(causes.first { $0["key"]?.text == Self.loss })
         #expect(loss["run"]?.text?.hasSuffix("@3") == true)
         #expect(loss["kept"]?.text?.hasSuffix("@3") == true)
-        let again = try #require(loss["reproduce"]?.text)
-        let repeated = try TapSimProgram.run(
-            ["-c", again.replacingOccurrences(of: "tapsim fuzz", with: "\(TapSimProgram.path) fuzz")],
-            program: "/bin/sh")
+        let repeated = try TapSim.run(TapSim.arguments(of: try #require(loss["reproduce"]?.text)))
         #expect(repeated.exitCode == 1)
         #expect(repeated.output.contains("cause      \(Self.loss)"), "\(repeated.output)\(repeated.error)")
     }
@@ -163,10 +160,8 @@ import Testing
             "\(refused.error)")
         let stopped = try fuzz("--stop-after", "1", only: ["rf.*"], isKept: true)
         let line = try #require(stopped.output.split(separator: "\n").first { $0.hasPrefix("resume     tapsim fuzz ") })
-        let words = line.dropFirst("resume     tapsim fuzz ".count)
-        let resumed = try TapSimProgram.run(
-            ["-c", "\(TapSimProgram.path) fuzz --stop-after 9 \(words)".replacing("--stop-after 1 ", with: "")],
-            program: "/bin/sh")
+        let words = line.dropFirst("resume     ".count).replacing("--stop-after 1 ", with: "--stop-after 9 ")
+        let resumed = try TapSim.run(TapSim.arguments(of: words))
         #expect(resumed.exitCode == 1, "\(resumed.error)")
     }
 
@@ -279,10 +274,7 @@ import Testing
         #expect(outcome.output.contains("exit 1"))
         let lines = outcome.output.split(separator: "\n").map { $0.drop { $0 == " " } }
         let line = try #require(lines.first { $0.hasPrefix("reproduce  ") }, "\(outcome.output)")
-        let repro = line.dropFirst("reproduce  ".count)
-        let again = try TapSimProgram.run(
-            ["-c", repro.replacingOccurrences(of: "tapsim run", with: "\"\(TapSimProgram.path)\" run")],
-            program: "/bin/sh", in: folder)
+        let again = try TapSim.run(TapSim.arguments(of: line.dropFirst("reproduce  ".count), in: folder), in: folder)
         #expect(again.exitCode == 1, "\(again.output)\(again.error)")
     }
 
@@ -316,7 +308,7 @@ import Testing
         let script = #"echo >>"$0"; [ $(wc -l <"$0") -gt $1 ] && exec sleep 100; shift; exec "$@""#
         let program = try ZooProgram.transit.command(ZooProgram.correct)
         let run = { (count: String, limit: Int, words: [String]) in
-            try TapSimProgram.run(
+            try TapSim.run(
                 ["fuzz", ZooProgram.transit.scenarioPath, "--trace", "off", "--jobs", "1", "--start-each"] + words
                     + ["--only", "card.*", "--only", "rf.silence", "--", "sh", "-c", script, count, "\(limit)"]
                     + program)
@@ -333,7 +325,7 @@ import Testing
     @Test func `keeps changes made to the list of known causes meanwhile`() throws {
         let known = try TapSimProgram.file("known", "")
         let script = #"grep -q mine "$0" || echo '# mine' >>"$0"; exec "$@""#
-        let outcome = try TapSimProgram.run(
+        let outcome = try TapSim.run(
             ["fuzz", ZooProgram.transit.scenarioPath, "--only", "felica.status", "--trace", "off"]
                 + ["--known", known, "--update-known", "--", "sh", "-c", script, known]
                 + ZooProgram.transit.command("swallows-errors"))

@@ -23,10 +23,13 @@ import Testing
             "\(outcome.output)")
     }
 
+    /// Runs the arguments into which a shell splits a line.
+    private func paste(_ line: String) throws -> CommandOutcome {
+        try TapSim.run(TapSim.arguments(of: line, in: folder), in: folder)
+    }
+
     private func shell(_ command: String) throws -> CommandOutcome {
-        try TapSimProgram.run(
-            ["-c", command.replacingOccurrences(of: "tapsim ", with: "\(TapSimProgram.path) ")], program: "/bin/sh",
-            in: folder)
+        try TapSimProgram.run(["-c", command], program: "/bin/sh", in: folder)
     }
 
     @Test func `finds the effect of two combined faults, and nothing else`() throws {
@@ -46,7 +49,7 @@ import Testing
         #expect(rest.exitCode == 1 && made?["guided"]?["runs"] == guided["runs"], "\(rest.error)")
         let keys = { (node: Node?) in Set((node?["causes"]?.items ?? []).compactMap { $0["key"]?.text }) }
         #expect(keys(made).isSuperset(of: keys(outcome.json?["cases"]?[0])), "\(rest.output)")
-        let again = try shell(try #require(cause["reproduce"]?.text))
+        let again = try paste(try #require(cause["reproduce"]?.text))
         #expect(again.exitCode == 1)
         #expect(again.output.contains("cause      \(cause["key"]?.text ?? "none")"), "\(again.output)\(again.error)")
         #expect(again.output.contains("combinations: 1 run: 1 crash"), "\(again.output)")
@@ -59,7 +62,7 @@ import Testing
         let crash = try #require(lines.firstIndex { $0.hasPrefix("cause      crash: TypeError") }, "\(outcome.output)")
         let repro = String(try #require(lines[crash...].first { $0.hasPrefix("reproduce  ") }).dropFirst(11))
         let save = String(try #require(lines[crash...].first { $0.hasPrefix("save       ") }).dropFirst(11))
-        let found = try shell(repro)
+        let found = try paste(repro)
         #expect(found.exitCode == 1)
         #expect(found.output.contains("got crash at exchange"), "\(found.output)\(found.error)")
         let scenario = String(try #require(repro.split(separator: " ").last))

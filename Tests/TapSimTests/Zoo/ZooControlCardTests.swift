@@ -82,9 +82,8 @@ import Testing
             guard code != 0 else { continue }
             let found = outcome.json?["cases"]?[0]?["clean_findings"]?[0]
             let again = try #require(found?["reproduce"]?.text)
-                .replacing("tapsim fuzz", with: "\(TapSimProgram.path) fuzz")
             let folder = try TapSimProgram.folderOfRuns()
-            let repeated = try TapSimProgram.run(["-c", again], program: "/bin/sh", in: folder)
+            let repeated = try TapSim.run(TapSim.arguments(of: again, in: folder), in: folder)
             #expect(
                 repeated.exitCode == code && repeated.output.contains("12300"), "\(repeated.output)\(repeated.error)")
             let scenario = try Self.repro(repeated)
