@@ -50,7 +50,7 @@ import Testing
             #expect(outcome.exitCode == 0 && outcome.output.contains("balance 3120 yen   3 trips"), "\(outcome.error)")
             #expect(outcome.error.contains("warning[S078]: system 0003: services that need a key were not read"))
         }
-        let client = ["--", TapSimProgram.path, "decode", "00"]
+        let client = ["--", "true"]
         let other = try TapSim.run(
             ["run", "--card", "\(folder.path)/tag.nfc:uid=04112233445566", "--json"] + client)
         #expect(other.json?["scenarios"]?[0]?["name"]?.text == "tag", "\(other.error)")

@@ -148,7 +148,7 @@ import Testing
             "client.sh": "echo mine >tag.json\n",
         ])
         let run = { (words: [String]) in
-            try TapSimProgram.run(["run", "main.yaml", "--trace", "off"] + words, in: folder.path)
+            try TapSim.run(["run", "main.yaml", "--trace", "off"] + words, in: folder.path)
         }
         let text = { (name: String) in try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8) }
         if isThere {

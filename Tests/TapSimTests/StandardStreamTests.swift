@@ -19,8 +19,7 @@ import Testing
         let outcome = try TapSimProgram.run(["exchange", Self.card], redirection: redirection)
         #expect(outcome.exitCode == 2)
         #expect(outcome.error.contains("cannot read standard input"))
-        let empty = try TapSimProgram.run(["exchange", Self.card], redirection: "< /dev/null")
-        #expect(empty.exitCode == 0)
+        #expect(try TapSim.run(["exchange", Self.card]).exitCode == 0)
     }
 
     @Test func `output never goes to a transport that reuses the descriptor of a closed stream`() throws {

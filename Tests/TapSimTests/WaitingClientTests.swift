@@ -372,7 +372,7 @@ import Testing
         }
         let scenario = try TapSimProgram.file(
             "bye.yaml", Self.tag + "timeline: [{tap: tag}, {remove: tag}, {at: 30s, tap: tag}]\n")
-        let fuzz = try TapSimProgram.run(["fuzz", scenario, "--", "python3", file])
+        let fuzz = try TapSim.run(["fuzz", scenario, "--", "python3", file])
         #expect(fuzz.exitCode == 5 && fuzz.error.contains("ended before the card `tag` was tapped"), "\(fuzz.error)")
     }
 
