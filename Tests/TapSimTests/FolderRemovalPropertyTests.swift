@@ -136,7 +136,7 @@ import Testing
         let program = shared.appendingPathComponent("tapsim").path
         // Written by another process, because a program that is open for writing cannot be started.
         #expect(try TapSimProgram.run([TapSimProgram.path, program], program: "/bin/cp").exitCode == 0)
-        for number in 0..<TestScale.count(3) {
+        for number in 0..<TestScale.count(1) {
             let place = try Place(try TestFolder.make().path, TestRandom("removing as nobody \(number)"))
             #expect(try TapSimProgram.run(["-Rh", "nobody", place.top], program: "/bin/chown").exitCode == 0)
             try check(place) {

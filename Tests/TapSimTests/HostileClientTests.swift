@@ -149,21 +149,37 @@ import Testing
         #expect(outcome.output.contains("--seed 1 --allow-client\n"))
     }
 
-    @Test(arguments: [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU])
-    func `a signal that ends the command ends the client and all its processes`(signal: Int32) throws {
-        let marker = "tapsim-sleeper-\(UUID().uuidString)"
-        let outcome = try run("sh -c 'sleep 300; : \(marker)' & kill -\(signal) $PPID; sleep 300", isProcess: true)
-        #expect(outcome.end == .signal(signal))
-        #expect(try isGone(marker))
-    }
+    #if os(Linux)
+        /// Source: signal(7), the signals whose action is to end the process, except those for errors of the process itself.
+        @Test func `the command handles every signal that ends a process`() throws {
+            let note = try TapSimProgram.file("signals", "")
+            _ = try run("grep -E 'SigIgn|SigCgt' /proc/$PPID/status > \(note)", isProcess: true)
+            let lines = try String(contentsOfFile: note, encoding: .utf8).split(separator: "\n")
+            let masks = lines.compactMap { $0.split { $0.isWhitespace }.last.flatMap { UInt64($0, radix: 16) } }
+            try #require(masks.count == 2)
+            let signals =
+                [SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGSTKFLT, SIGVTALRM, SIGPROF, SIGXCPU]
+                + [SIGXFSZ, SIGIO, SIGPWR] + Array(34...64)
+            // A signal that this process ignores stays ignored.
+            #expect(signals.filter { (masks[0] | masks[1]) & (1 << UInt64($0 - 1)) == 0 } == [])
+        }
+    #endif
 
-    @Test func `a signal that ends the command leaves no socket or socket folder`() throws {
+    /// Signals that end the command: all with `Tools/test --long`, otherwise two, since all have one handler.
+    private static let signals = [SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU]
+        .prefix(TestScale.isLong ? 7 : 2)
+
+    @Test(arguments: signals)
+    func `a signal that ends the command ends all processes of the client, and leaves no socket`(signal: Int32) throws {
+        let marker = "tapsim-sleeper-\(UUID().uuidString)"
         let note = try TapSimProgram.file("socket", "")
         let outcome = try run(
-            "echo $PCSCLITE_CSOCK_NAME > \(note); test -S $PCSCLITE_CSOCK_NAME && kill -TERM $PPID; sleep 300",
-            isProcess: true)
-        #expect(outcome.end == .signal(SIGTERM))
-        #expect(try isGone(note))
+            """
+            sh -c 'sleep 300; : \(marker)' &
+            echo $PCSCLITE_CSOCK_NAME > \(note); test -S $PCSCLITE_CSOCK_NAME && kill -\(signal) $PPID; sleep 300
+            """, isProcess: true)
+        #expect(outcome.end == .signal(signal))
+        #expect(try isGone(marker) && isGone(note))
         let socket = try String(contentsOfFile: note, encoding: .utf8).trimmingCharacters(in: .newlines)
         #expect(socket.hasSuffix("/pcscd.comm"))
         let folder = URL(fileURLWithPath: socket).deletingLastPathComponent().path
@@ -178,9 +194,12 @@ import Testing
         #expect(outcome.exitCode == 1)
     }
 
-    @Test(arguments: [
+    /// Verbs that start a client, with their exit code if it fails: all with `Tools/test --long`, otherwise one.
+    private static let verbs = [
         (["run", "--card", "ndef"], 1), (["fuzz", "--card", "ndef"], 5), (["audit", "--card", "ndef"], 5),
-    ])
+    ].prefix(TestScale.isLong ? 3 : 1)
+
+    @Test(arguments: verbs)
     func `an exit status counts even if SIGCHLD is ignored at start`(
         words: [String], code: Int
     ) throws {

@@ -113,7 +113,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/project"))
     }
 
-    @Test(arguments: ["github", "gitlab"], Client.allCases)
+    /// The services and clients to test: all pairs with `Tools/test --long`, otherwise each client with one service.
+    private static let pipelines = {
+        let services = ["github", "gitlab"]
+        return zip(Client.allCases.indices, Client.allCases).flatMap { index, client in
+            (TestScale.isLong ? services : [services[index % services.count]]).map { ($0, client) }
+        }
+    }()
+
+    @Test(arguments: pipelines)
     func `runs in CI as written, with any client`(service: String, client: Client) throws {
         let folder = try folder("tap sim-")
         try client.prepare(folder)
@@ -283,18 +291,27 @@ import Testing
         ("bin/tapsim", "lib/python3.13/site-packages"), ("site/bin/tapsim", "site"),
     ])
     func `installs tapsim in CI the way it is installed here`(binary: String, records: String) throws {
-        func install(_ address: String?) throws -> (command: String?, folder: String) {
-            let program = try installed(from: address, (binary, records))
-            let place = try folder()
-            let made = try TapSimProgram.run(["init"], program: program, in: place)
-            #expect(made.exitCode == 0, "\(made.error)")
-            return (try Self.commands(of: "github", in: place).first, place)
-        }
-        #expect(try install(nil).command == "pip install ./wheels/tapsim-*.whl")
         let address = "https://example.com/tapsim-0.1.0-py3-none-any.whl"
-        #expect(try install(address).command == "pip install \(address)")
+        #expect(try install(from: address, (binary, records)).command == "pip install \(address)")
+    }
+
+    /// Runs a copy of `tapsim` as installed by pip.
+    ///
+    /// - Returns: The command in its CI file that installs `tapsim`, and the folder of that file.
+    private func install(
+        from address: String?, _ layout: (binary: String, records: String) = ("site/bin/tapsim", "site")
+    ) throws -> (command: String?, folder: String) {
+        let program = try installed(from: address, layout)
+        let place = try folder()
+        let made = try TapSimProgram.run(["init"], program: program, in: place)
+        #expect(made.exitCode == 0, "\(made.error)")
+        return (try Self.commands(of: "github", in: place).first, place)
+    }
+
+    @Test func `installs tapsim in CI from the same wheel, or from an unknown one`() throws {
+        #expect(try install(from: nil).command == "pip install ./wheels/tapsim-*.whl")
         let wheel = try TapSimProgram.file("tapsim-0.1.0+a b.whl", "a wheel")
-        let copied = try install("file://" + wheel.replacing(" ", with: "%20"))
+        let copied = try install(from: "file://" + wheel.replacing(" ", with: "%20"))
         #expect(copied.command == "pip install './wheels/tapsim-0.1.0+a b.whl'")
         let copy = try String(contentsOfFile: "\(copied.folder)/wheels/tapsim-0.1.0+a b.whl", encoding: .utf8)
         #expect(copy == "a wheel")

@@ -1,5 +1,6 @@
 import TapSystem
 import TapDocument
+import TestSupport
 import Testing
 
 /// Unmodified programs that open USB readers.
@@ -115,7 +116,7 @@ import Testing
     }
 
     /// The bus consists of files, which must be removed before a signal ends the command.
-    @Test(arguments: ["INT", "TERM", "HUP", "QUIT", "USR1"])
+    @Test(arguments: ["INT", "TERM", "HUP", "QUIT", "USR1"].prefix(TestScale.isLong ? 5 : 2))
     func `a signal leaves no bus behind`(_ signal: String) throws {
         // Short, because of the sockets in it.
         let script = """

@@ -1,5 +1,6 @@
 import Foundation
 import TapDocument
+import TestSupport
 import Testing
 
 /// `tapsim serve` started by another program: its output, its end, and that it leaves nothing behind.
@@ -35,7 +36,16 @@ import Testing
         #expect(late.error.contains("start `tapsim serve`"))
     }
 
-    @Test(arguments: ["--json", "--env", "--verbose"], ["> /dev/full", ">&-", "| true", "| (sleep 0.2; exec <&-)"])
+    /// Forms of the output, and outputs that nobody reads: all pairs with `Tools/test --long`, otherwise each at least once.
+    private static let lostOutputs = {
+        let forms = ["--json", "--env", "--verbose"]
+        let redirections = ["> /dev/full", ">&-", "| true", "| (sleep 0.2; exec <&-)"]
+        return zip(redirections.indices, redirections).flatMap { index, redirection in
+            (TestScale.isLong ? forms : [forms[index % forms.count]]).map { ($0, redirection) }
+        }
+    }()
+
+    @Test(arguments: lostOutputs)
     func `ends if the addresses of its transports cannot be printed`(form: String, redirection: String) throws {
         let folder = URL(fileURLWithPath: try TapSimProgram.file("x", "")).deletingLastPathComponent().path
         let temporary = "\(folder)/t"
@@ -101,13 +111,17 @@ import Testing
         try cards.read()
         #expect(try cards.json("status")["exhausted"]?.text == "false")
         let poll = """
-            import os, socket, subprocess, sys
-            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-                s.sendto(b"212F 060000030000", ("127.0.0.1", int(os.environ["TAPSIM_NFCPY"].split(":")[2])))
-                while "until a reset" not in subprocess.check_output([sys.argv[1], "ctl", "status"], text=True): pass
+            import os, socket
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as reader, socket.socket(socket.AF_UNIX) as control:
+                control.connect(os.environ["TAPSIM_CTL"])
+                lines = control.makefile("rw")
+                reader.sendto(b"212F 060000030000", ("127.0.0.1", int(os.environ["TAPSIM_NFCPY"].split(":")[2])))
+                while True:
+                    print('{"status": {}}', file=lines, flush=True)
+                    if '"exhausted":true' in lines.readline(): break
             """
         let polled = try TapSimProgram.run(
-            ["-c", poll, TapSimProgram.path], environment: cards.environment, program: TapSimProgram.python)
+            ["-c", poll], environment: cards.environment, program: TapSimProgram.python)
         #expect(polled.exitCode == 0, "\(polled.error)")
         #expect(try cards.json("status")["exhausted"]?.text == "true")
         #expect(try cards.ctl("status").output.contains("until a reset"))
