@@ -31,7 +31,7 @@ def suite(pytester):
     return run
 
 
-@pytest.mark.parametrize("marks, sentence", [
+INVALID_MARKS = [
     ('card("suica", balanse=3)', "*unknown key `balanse`*"),
     ('card("sucia")', "*`sucia` is neither a template nor an IC"),
     ("card()", "*the mark `card` takes the name of a template or an IC*"),
@@ -43,13 +43,20 @@ def suite(pytester):
     ("tapsim(seed=1.5)", "tapsim(seed=1.5) must be a text or a number"),
     ("tapsim(param=3)", "tapsim(param=3) must be names and values*"),
     ('webusb("http://localhost:8000")', "the mark `webusb` is for the fixture `webusb_page`, which this test does not use; write: *"),
-])
-def test_an_invalid_mark_is_an_error_with_the_valid_ones(suite, marks, sentence):
-    result = suite("@pytest.mark.%s\ndef test(card): pass" % marks)
-    result.assert_outcomes(errors=1, warnings=1 if "crad" in marks else 0)
-    result.stdout.fnmatch_lines([sentence])
+]
+
+
+def expect_short_errors(result, sentences, warnings=0):
+    """Each test ends with an error: its sentence, without a traceback. The tests are in the order of the sentences."""
+    result.assert_outcomes(errors=len(sentences), warnings=warnings)
+    result.stdout.fnmatch_lines(sentences)
     result.stdout.no_fnmatch_line("*Traceback*")
     result.stdout.no_fnmatch_line("*During handling*")
+
+
+def test_an_invalid_mark_is_an_error_with_the_valid_ones(suite):
+    tests = ["@pytest.mark.%s\ndef test_%d(card): pass\n" % (mark, number) for number, (mark, _) in enumerate(INVALID_MARKS)]
+    expect_short_errors(suite("".join(tests)), [sentence for _, sentence in INVALID_MARKS], warnings=1)
 
 
 def test_a_scenario_and_cards_cannot_be_combined(suite):
@@ -63,17 +70,19 @@ def test_a_mark_without_the_fixture_is_an_error(suite):
     result.stdout.fnmatch_lines(["*this test does not use; write: def test_balance(card)"])
 
 
-@pytest.mark.parametrize("marks, sentence", [
+INVALID_PAGES = [
     ([], "webusb_page needs the origin of the page: add the mark webusb(*"),
     (["webusb()"], "the mark `webusb` takes an origin: webusb(*"),
     (['webusb("http://localhost:8000")'], "there is no USB reader; *"),
     (['webusb("http://example.com")', 'tapsim(transport="usb")'], "browsers allow WebUSB only over https or from localhost*"),
-])
-def test_a_browser_that_cannot_start_is_a_short_error(suite, marks, sentence):
-    result = suite("".join("@pytest.mark.%s\n" % mark for mark in marks) + "def test(webusb_page): pass")
-    result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines([sentence])
-    result.stdout.no_fnmatch_line("*Traceback*")
+]
+
+
+def test_a_browser_that_cannot_start_is_a_short_error(suite):
+    tests = [
+        "".join("@pytest.mark.%s\n" % mark for mark in marks) + "def test_%d(webusb_page): pass\n" % number
+        for number, (marks, _) in enumerate(INVALID_PAGES)]
+    expect_short_errors(suite("".join(tests)), [sentence for _, sentence in INVALID_PAGES])
 
 
 def test_marks_of_a_class_apply_unless_the_test_overrides_them(suite):
@@ -96,9 +105,7 @@ class TestClass:
 def test_a_missing_command_is_a_short_error(suite, monkeypatch, command, sentence):
     monkeypatch.setenv("TAPSIM", command)
     result = suite("def test(card): pass")
-    result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines([sentence])
-    result.stdout.no_fnmatch_line("*Traceback*")
+    expect_short_errors(result, [sentence])
 
 
 FAILING = """
@@ -114,6 +121,12 @@ def test_passes(card):
 
 @pytest.mark.xfail
 def test_known(card):
+    assert False
+"""
+
+
+FAILING_ONCE = """
+def test_that_fails(card):
     assert False
 """
 
@@ -146,10 +159,11 @@ def test_a_failing_test_shows_its_exchanges_and_is_saved(suite, pytester):
 
 
 def test_tests_are_saved_as_configured(suite, pytester):
-    suite(FAILING, "--tapsim-trace=off")
+    tests = FAILING_ONCE + "def test_passes(card): pass"
+    suite(tests, "--tapsim-trace=off")
     assert not kept(pytester)
-    suite(FAILING, "--tapsim-trace=always")
-    assert len(kept(pytester)) == 4
+    suite(tests, "--tapsim-trace=always")
+    assert len(kept(pytester)) == 2
 
 
 def old_run(folder, process=4194304, start=1):
@@ -172,7 +186,7 @@ def test_the_last_twenty_runs_and_runs_in_progress_are_kept(suite, pytester):
     # Another process that writes to its run holds the lock.
     held = os.open(runs / "20260101-000003", os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
-    suite(FAILING)
+    suite(FAILING_ONCE)
     os.close(held)
     names = sorted(path.name for path in runs.iterdir())
     assert (pytester.path / ".tapsim/.gitignore").read_text() == "*\n"
@@ -191,7 +205,7 @@ def test_only_runs_created_by_tapsim_are_removed(suite, pytester):
     shutil.copytree(runs / "mine", folders[3])  # Its mark names another folder.
     folders[3].chmod(0o700)
     (folders[4] / ".tapsim-folder").write_bytes(b"\xff")
-    suite(FAILING)
+    suite(FAILING_ONCE)
     left = sorted(runs.iterdir())
     assert left[:5] == folders[:5] and folders[5] not in left and all((folder / "old").is_dir() for folder in left[:5])
     assert left[-2].stat().st_mode & 0o777 == 0o700 and (left[-2] / ".tapsim-folder").stat().st_mode & 0o777 == 0o600
@@ -200,7 +214,7 @@ def test_only_runs_created_by_tapsim_are_removed(suite, pytester):
 def test_a_link_is_not_followed(suite, pytester):
     elsewhere = pytester.mkdir("elsewhere")
     (pytester.path / ".tapsim").symlink_to(elsewhere)
-    suite(FAILING).stdout.fnmatch_lines(["cannot save the run: *.tapsim is a symbolic link"])
+    suite(FAILING_ONCE).stdout.fnmatch_lines(["cannot save the run: *.tapsim is a symbolic link"])
     assert not list(elsewhere.iterdir())
 
 
@@ -248,8 +262,10 @@ def test_connections_can_outlive_their_test(suite):
         output.no_fnmatch_line("*Exception ignored*")
 
 
-def test_many_garbage_connections_are_closed_before_their_services(suite):
-    count = tapsim_pytest.MOST_LINGERING + 10
+def test_many_garbage_connections_are_closed_before_their_services(suite, pytester):
+    most = 5
+    pytester.makeconftest("import tapsim_pytest\ntapsim_pytest.MOST_LINGERING = %d" % most)
+    count = most + 10
     result = suite(OUTLIVING.split("@pytest")[0] + """
 @pytest.mark.parametrize("number", range(%d))
 def test(card, number):

@@ -1,22 +1,28 @@
 import Foundation
-import TapSystem
+import TestSupport
 import Testing
 
 /// Test suites in other languages that use `tapsim serve`, run as their authors would.
 ///
 /// Some tests start `tapsim`, because suites start it.
 @Suite struct `Test suites in other languages` {
-    /// Installs the pytest plugin into a folder as a user would, and runs the suite with it.
-    private func pytest(_ suite: String, _ options: [String]) throws -> CommandOutcome {
-        let folder = URL(fileURLWithPath: try TapSimProgram.file("plugin", "")).deletingLastPathComponent().path
+    /// The folder with the pytest plugin, installed as a user would.
+    private static let plugin = Result<String, any Error> {
+        let folder = try TestFolder.make().path
         let script = """
             cp -r Tools/pytest "$1/source" &&
-            "$0" -m pip install --quiet --no-index --no-build-isolation --no-deps --target "$1/site" "$1/source" >&2 &&
-            PYTHONPATH="$1/site" exec "$0" -m pytest -p no:cacheprovider "${@:3}" "Tests/Clients/pytest/$2"
+            exec "$0" -m pip install --quiet --no-index --no-build-isolation --no-deps --target "$1/site" "$1/source"
             """
-        return try TapSimProgram.run(
-            ["-c", script, TapSimProgram.python, folder, suite] + options,
-            environment: ["TAPSIM": TapSimProgram.path], program: "/bin/bash")
+        let outcome = try TapSimProgram.run(["-c", script, TapSimProgram.python, folder], program: "/bin/sh")
+        try #require(outcome.exitCode == 0, "\(outcome.error)")
+        return "\(folder)/site"
+    }
+
+    private func pytest(_ suite: String, _ options: [String]) throws -> CommandOutcome {
+        try TapSimProgram.run(
+            ["-m", "pytest", "-p", "no:cacheprovider"] + options + ["Tests/Clients/pytest/\(suite)"],
+            environment: ["TAPSIM": TapSimProgram.path, "PYTHONPATH": Self.plugin.get()],
+            program: TapSimProgram.python)
     }
 
     @Test func `pytest tests each read their own card with pyscard in one process`() throws {
