@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Tools/package names the version by the tag; this is what any other build calls itself.
-let version = Context.environment["TAPSIM_VERSION"] ?? "0.1.0"
+let version = Context.environment["TAPSIM_VERSION"] ?? "0.9.0"
 
 let package = Package(
     name: "TapSim",
