@@ -284,18 +284,25 @@ struct RunFolder {
         return try top.makingFolder(names[1])
     }
 
-    /// Removes old runs that TapSim has made, and counts campaigns, runs with traces and others separately: someone who
-    /// repeats a finding makes many runs, which must not push out the campaign, nor runs that pass those that failed.
+    /// Removes old runs that TapSim has made.
     private static func removeOld(in runs: OpenFolder, _ working: WorkingFolder) {
+        for name in oldRuns(in: working) {
+            guard let old = OwnFolder(left: name, in: runs, by: .run) else { continue }
+            Leftovers.note(old.remove(), of: old)
+        }
+    }
+
+    /// The names of the runs that make way for one more.
+    ///
+    /// Campaigns, runs with traces and others count separately: someone who repeats a finding makes many runs, which must not
+    /// push out the campaign, nor runs that pass those that failed.
+    static func oldRuns(in working: WorkingFolder) -> [String] {
         let names = Self.runs(in: working)
         let campaigns = names.filter { working.isThere("\(parent)/\($0)/\(campaignDocument)") }
         let others = names.filter { !campaigns.contains($0) }
         let traced = others.filter { !KeptCase.cases(of: "\(parent)/\($0)", in: working).isEmpty }
         let pages = others.filter { !traced.contains($0) }
-        for name in [campaigns, traced, pages].flatMap({ $0.dropLast(kept - 1) }) {
-            guard let old = OwnFolder(left: name, in: runs, by: .run) else { continue }
-            Leftovers.note(old.remove(), of: old)
-        }
+        return [campaigns, traced, pages].flatMap { $0.dropLast(kept - 1) }
     }
 
     /// The names of the kept runs, newest last.

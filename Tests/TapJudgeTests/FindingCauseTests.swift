@@ -117,6 +117,37 @@ import Testing
         #expect(try cause { $0.read(0..<1, idm: IDm(0x0100_0000_0000_0000)) } == "protocol misuse: IDm #")
     }
 
+    @Test func `is one for all checks to which the client reacts as to failed exchanges, and to nothing else`() throws {
+        let failed = "unchecked failed exchanges"
+        let places = FaultPlace.all(of: try Self.places())
+        let rows = [
+            ("rf.silence@1", failed, "it prints 1 of 20 lines"), ("rf.silence@2", failed, "it prints 2 of 20 lines"),
+            ("felica.status@2", "unchecked status flags of felica.read", "it prints 2 of 20 lines"),
+            ("felica.length@1", "unchecked length of felica.read", "it prints 1 of 20 lines"),
+            ("felica.length@2", "unchecked length of felica.read", "its output is 00"),
+            ("rf.swap@2", "unchecked identity of the card", "it prints 2 of 20 lines"),
+            ("felica.zero_blocks@2", "plausible content of felica.read", "it prints 2 of 20 lines"),
+        ]
+        let entries = try rows.map { name, cause, reason in
+            VerdictGrid.Entry(
+                try FuzzRun(named: name, among: places), .judged(OutcomeFinding(.silentLoss, at: 1, reason)),
+                readBack: nil, others: [], cause: cause)
+        }
+        var guided = GuidedResult()
+        guided.add(entries[2])
+        var grid = VerdictGrid(places: places, entries: entries)
+        grid.guided = guided
+        let keys = [
+            failed, "unchecked length of felica.read", "unchecked identity of the card",
+            "plausible content of felica.read",
+        ]
+        #expect(grid.causes.map(\.key) == keys)
+        #expect(grid.causes[0].entries.map(\.run.name) == rows[..<3].map(\.0) + ["felica.status@2"])
+        let merged = grid.withMergedCauses
+        #expect(merged.entries.map(\.cause) == [failed, failed, failed] + rows[3...].map(\.1))
+        #expect(merged.guided?.findings.map(\.cause) == [failed] && merged.causes.map(\.key) == keys)
+    }
+
     @Test func `is that of a single fault that has the same effect without the other`() throws {
         let entry = { (name: String, outcome: Outcome, isPlaced: Bool, cause: String?) in
             let places = FaultPlace.all(of: try Self.places())

@@ -233,7 +233,8 @@ import Testing
         let folder = try folder()
         _ = try TapSim.run(["run", "--card", card, "--trace", "always"], in: folder)
         let run = try #require(runs(in: folder).first)
-        let page = try text("\(run)/\(try #require(names(in: run).last))/trace.html")
+        let name = try #require(names(in: run).first { $0 != "index.html" })
+        let page = try text("\(run)/\(name)/trace.html")
         let shown = RunPage.content(of: SourceFile(name: "page", text: page))
         #expect(shown?["cards"]?[0]?["after"]?["systems"]?.items.map { $0["code"]?.text } == systems)
     }

@@ -97,8 +97,9 @@ struct CampaignCourse {
         tell(.guided(until: guidedEnd))
         defer { tell(.guidedEnd) }
         if let earlier = earlier.guided { guide.resume(earlier) }
+        let known = Set(grid.causes.flatMap { $0.entries.compactMap(\.cause) })
         grid.guided = try await guide.results(
-            knowing: Set(grid.causes.map(\.key)).union(grid.clean), adding: grid.guided ?? GuidedResult(),
+            knowing: known.union(grid.clean), adding: grid.guided ?? GuidedResult(),
             atMost: most, until: { isOver() }
         ) { runs, known in try await results(of: runs, knowing: known).map { ($0.entry, $0.steps ?? []) } }
     }

@@ -23,7 +23,7 @@ public struct FuzzReport: Sendable {
         _ grid: VerdictGrid, _ control: ControlCardResult, _ campaign: Campaign, runCount: Int,
         endless: String?
     ) {
-        self.grid = grid
+        self.grid = grid.withMergedCauses
         self.runCount = runCount
         self.endless = endless
         seed = campaign.seed

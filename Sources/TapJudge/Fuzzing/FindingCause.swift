@@ -80,9 +80,40 @@ extension VerdictGrid {
 
     /// The findings that faults caused, grouped by cause, most serious first, then in the order of the phase.
     public var causes: [FindingCause] {
-        let groups = FindingCause.grouped(found.filter { !clean.contains($0.cause ?? "") }) { $0.cause ?? "" }
+        let merged = mergedKeys
+        let groups = FindingCause.grouped(found.filter { !clean.contains($0.cause ?? "") }) { entry in
+            let key = entry.cause ?? ""
+            return merged.contains(key) ? Entry.failedExchanges : key
+        }
         let causes = groups.compactMap { FindingCause($0.key, $0.values, isKnown: known.contains($0.key)) }
         return Outcome.bySeverity.flatMap { outcome in causes.filter { $0.finding.outcome == outcome } }
+    }
+
+    /// The grid whose entries name the causes of ``causes``.
+    public var withMergedCauses: VerdictGrid {
+        let merged = mergedKeys
+        guard !merged.isEmpty else { return self }
+        func renamed(_ entries: [Entry]) -> [Entry] {
+            entries.map { merged.contains($0.cause ?? "") ? $0.caused(by: Entry.failedExchanges) : $0 }
+        }
+        var grid = VerdictGrid(
+            places: places, entries: renamed(entries), notRun: notRun, untried: untried, clean: clean)
+        (grid.known, grid.guided) = (known, guided?.changingFindings(renamed))
+        return grid
+    }
+
+    /// The keys of missed checks to which the client reacts only as it does to failed exchanges.
+    ///
+    /// It may well check such an answer, and then treats every error wrongly: one mistake, not one for each check.
+    private var mergedKeys: Set<String> {
+        let effects = Dictionary(grouping: found) { $0.cause ?? "" }.mapValues { entries in
+            Set(entries.compactMap(\.finding).map { "\($0.outcome.ofParts.rawValue): \($0.reason)" })
+        }
+        guard let reactions = effects[Entry.failedExchanges] else { return [] }
+        return Set(
+            effects.keys.filter { key in
+                Entry.isMissedCheckOfReading(key) && effects[key]?.isSubset(of: reactions) == true
+            })
     }
 }
 
@@ -99,12 +130,24 @@ extension VerdictGrid.Entry {
         let disturbance = Disturbance(of: run, in: record, against: baseline.world.trace)
         let isOnResult = [.wrongResult, .silentLoss].contains(finding.outcome)
         let isAlone = [.answer, .error].contains(disturbance)
-        if isAlone, isOnResult || finding.outcome == .crash && !finding.isPlaced { return "unchecked \(check.name)" }
+        if isAlone, isOnResult || finding.outcome == .crash && !finding.isPlaced { return "\(unchecked)\(check.name)" }
         if disturbance == .plausible, isOnResult, !finding.isPlaced { return "\(plausible)\(check.name)" }
         let outcome = finding.outcome.ofCause
         let kind = finding.isPlaced || outcome == .hang ? "" : ", after \(disturbance.rawValue)"
         // The key is a single line of a file, whatever the client printed.
         return PrintableText.visible("\(outcome.rawValue)\(kind): \(finding.sign)")
+    }
+
+    fileprivate static let unchecked = "unchecked "
+    fileprivate static let failedExchanges = "\(unchecked)\(MissedCheck.failedExchanges)"
+
+    /// Returns whether a key names a check of an answer; another card and a failed write are other mistakes.
+    fileprivate static func isMissedCheckOfReading(_ key: String) -> Bool {
+        key.hasPrefix(unchecked) && !key.hasPrefix(failedExchanges) && !key.hasSuffix(MissedCheck.identity)
+    }
+
+    fileprivate func caused(by key: String) -> VerdictGrid.Entry {
+        VerdictGrid.Entry(run, cell, readBack: readBack, others: others, cause: key, evidence: evidence)
     }
 
     /// The prefix of keys for results from answers that pass every check.
@@ -211,7 +254,7 @@ public struct KnownCauses: Hashable, Sendable, ExpressibleByArrayLiteral {
     public static func isKey(_ text: String) -> Bool {
         let verdict = text.prefix { $0 != ":" && $0 != "," }
         return text.contains("*") || text.contains(":") && Outcome(rawValue: String(verdict)) != nil
-            || ["unchecked ", VerdictGrid.Entry.plausible].contains(where: text.hasPrefix)
+            || [VerdictGrid.Entry.unchecked, VerdictGrid.Entry.plausible].contains(where: text.hasPrefix)
     }
 
     public init(arrayLiteral keys: String...) { self.init(keys) }

@@ -193,4 +193,10 @@ public struct GuidedResult: Hashable, Sendable {
 
     /// Adds a simpler run of a known cause, which does not count as another run.
     public mutating func add(simpler entry: VerdictGrid.Entry) { findings.append(entry) }
+
+    func changingFindings(_ change: ([VerdictGrid.Entry]) -> [VerdictGrid.Entry]) -> GuidedResult {
+        var result = self
+        result.findings = change(findings)
+        return result
+    }
 }

@@ -9,6 +9,9 @@ struct MissedCheck: Hashable {
     /// A sentence such as `the status flags of felica.read were FF 70 instead of 00 00`.
     let evidence: String
 
+    static let failedExchanges = "failed exchanges"
+    static let identity = "identity of the card"
+
     private init(_ name: String, _ evidence: String) {
         (self.name, self.evidence) = (name, evidence)
     }
@@ -34,7 +37,7 @@ struct MissedCheck: Hashable {
         }
         if isError, injection.fault.bringsAnotherCard, record.world.readsReplacement {
             let word = injection.place.word
-            self.init("identity of the card", "another card took the place of the first one after \(word)")
+            self.init(Self.identity, "another card took the place of the first one after \(word)")
             return
         }
         let trace = record.world.trace
@@ -52,9 +55,9 @@ struct MissedCheck: Hashable {
     /// mistake.
     private static func failures(of command: CommandName?) -> String {
         guard let command, command.isWrite || command.opcode == .passwordAuthentication else {
-            return "failed exchanges"
+            return failedExchanges
         }
-        return "failed exchanges of \(command.rawValue)"
+        return "\(failedExchanges) of \(command.rawValue)"
     }
 
     private init(_ seen: SeenExchange, insteadOf sound: SeenExchange?) {
