@@ -55,8 +55,8 @@ public struct CardReader<Link: TagLink> {
     /// Sends a frame.
     ///
     /// - Throws: ``ClientError`` for silence, a damaged answer, or a failed link.
-    mutating func send(_ frame: AirFrame, _ name: String, waiting: Duration) async throws(ClientError) -> AirFrame {
-        let answer: AirFrame?
+    mutating func send(_ frame: RFFrame, _ name: String, waiting: Duration) async throws(ClientError) -> RFFrame {
+        let answer: RFFrame?
         do {
             answer = try await link.transceive(frame, timeout: waiting)
         } catch {

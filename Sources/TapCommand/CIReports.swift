@@ -83,7 +83,7 @@ struct CIReports {
 
     /// Adds a fuzzed case.
     mutating func add(
-        _ grid: VerdictGrid, clean: [CleanCause], of scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+        _ grid: VerdictGrid, clean: [FaultlessCause], of scenarioCase: ScenarioCase, _ scenario: SelectedScenario
     ) throws {
         let name = scenarioCase.name(in: scenario.name)
         gitHub?.add(grid, clean: clean, of: name, in: scenario.file)

@@ -14,7 +14,7 @@ package struct CommandContext: Sendable {
     }
 
     /// The context for messages about an output file: if the file is standard output itself, messages go to standard error.
-    func beside(_ output: String?) -> CommandContext {
+    func alongside(_ output: String?) -> CommandContext {
         guard let output, (try? OutputTarget(output, in: folder))?.isStandardOutput == true else { return self }
         var copy = self
         copy.console = console.onError

@@ -77,7 +77,7 @@ package struct Console: Sendable {
     package var lostOutput: SystemError? { loss.withLock { $0 } }
 
     /// A Boolean value that indicates whether standard output is complete so far and still has a reader.
-    var isHeard: Bool { lostOutput == nil && !isLeft.withLock { $0 } }
+    var hasReader: Bool { lostOutput == nil && !isLeft.withLock { $0 } }
 
     /// A Boolean value that indicates whether standard output was read, or still may be.
     var isOutputRead: Bool { output.isRead() }
@@ -112,7 +112,7 @@ package struct Console: Sendable {
     }
 
     /// Reports why a verb failed; for a program, also as an object on standard output.
-    func tell(_ error: VerbError, isForProgram: Bool) {
+    func report(_ error: VerbError, isForProgram: Bool) {
         if let message = error.message { fail(message, help: error.help) }
         guard isForProgram, !error.isInDocument else { return }
         print(JSONWriter.text(VerbError.failure.node(error)))

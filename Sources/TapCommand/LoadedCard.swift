@@ -44,7 +44,7 @@ struct LoadedCard {
         let scenario = try ScenarioFiles.dump(
             file, ScenarioArguments(stations: stations), in: context.folder, into: &diagnostics)
         // The notes of the dump report what it lacks.
-        if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, context.console) }
+        if diagnostics.hasErrors { try ScenarioFiles.report(diagnostics, context.console) }
         try self.init(scenario, path, try? CardImage(reading: file), comments: [], isFile: true)
     }
 
@@ -83,7 +83,7 @@ struct LoadedCard {
         var diagnostics = Diagnostics()
         let definition = changed.changeCard(name, node, into: &diagnostics)
         // The notes of a dump report what it lacks.
-        if image == nil || diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
+        if image == nil || diagnostics.hasErrors { try ScenarioFiles.report(diagnostics, console) }
         guard var definition else { throw VerbError(.usage, "the card cannot be changed like that") }
         if let amount {
             guard let card = definition.withBalance(amount) else {

@@ -200,7 +200,7 @@ extension WorkingFolder {
     private static func write(
         _ bytes: [UInt8], to file: String, named path: String, over old: stat?, isReplacing: Bool
     ) throws(VerbError) {
-        let (temporary, descriptor) = temporaryFile(beside: file, isNew: old == nil)
+        let (temporary, descriptor) = temporaryFile(alongside: file, isNew: old == nil)
         guard descriptor >= 0 else { throw failure(path) }
         defer { _ = unsafe unlink(temporary) }
         if let old, !keepOwner(of: old, on: descriptor) {
@@ -256,7 +256,7 @@ extension WorkingFolder {
     /// Creates a uniquely named file, readable by this user alone if it will replace another file.
     ///
     /// A killed run may have left one with the first names.
-    private static func temporaryFile(beside path: String, isNew: Bool) -> (path: String, descriptor: Int32) {
+    private static func temporaryFile(alongside path: String, isNew: Bool) -> (path: String, descriptor: Int32) {
         var made: (path: String, descriptor: Int32) = ("", -1)
         for number in 0..<maximumAttempts {
             let temporary = "\(path).\(getpid())-\(number).tmp"

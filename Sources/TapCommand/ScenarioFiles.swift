@@ -110,13 +110,13 @@ enum ScenarioFiles {
                 throw VerbError(
                     .usage, "\(path) is a scenario, not a dump; use it with `tapsim run` or `tapsim card show`")
             }
-            if let client = ClientWords.of(file) {
+            if let client = ClientArguments.of(file) {
                 throw VerbError(
                     .usage, "\(path) is a program, not a scenario or a card",
-                    help: "to run it as a client: tapsim run --card suica -- \(ShellWords.text(client))")
+                    help: "to run it as a client: tapsim run --card suica -- \(ShellText.text(client))")
             }
             if let format = LogFormat.of(file.bytes) {
-                let importing = ShellWords.text(AgainLine.words(importing: path))
+                let importing = ShellText.text(ReproduceLine.words(importing: path))
                 throw VerbError(
                     .usage,
                     "\(path) is not a card but looks like \(format.title). To turn it into a scenario: \(importing)"
@@ -142,12 +142,12 @@ enum ScenarioFiles {
                 scenarios.append(scenario)
             }
         }
-        try tell(diagnostics, context.console)
+        try report(diagnostics, context.console)
         try values.checkNames(in: scenarios)
         return scenarios
     }
 
-    static func tell(_ diagnostics: Diagnostics, _ console: Console) throws(VerbError) {
+    static func report(_ diagnostics: Diagnostics, _ console: Console) throws(VerbError) {
         guard !diagnostics.isEmpty else { return }
         console.printError(diagnostics.text(colour: console.errorStyle.isOn))
         guard !diagnostics.hasErrors else {
@@ -166,7 +166,7 @@ extension SourceFile {
 }
 
 /// The arguments that start a program.
-private enum ClientWords {
+private enum ClientArguments {
     private static let interpreters = [
         ".py": "python3", ".js": "node", ".mjs": "node", ".rb": "ruby", ".sh": "sh", ".pl": "perl",
     ]
@@ -332,9 +332,9 @@ struct ScenarioFolder {
         for name in working.names(in: folder) ?? [] where !name.hasPrefix(".") {
             let path = folder == "." ? name : "\(folder)/\(name)"
             if let skipped, working.target(ofLink: path) != nil {
-                var behind: [String] = []
-                collectEntry(path, depth: depth, skipping: nil, into: &behind)
-                if !behind.isEmpty { skipped(path) }
+                var inside: [String] = []
+                collectEntry(path, depth: depth, skipping: nil, into: &inside)
+                if !inside.isEmpty { skipped(path) }
             } else {
                 collectEntry(path, depth: depth, skipping: skipped, into: &files)
             }
@@ -389,7 +389,7 @@ enum CardArguments {
             from: document, file: Scenario.argumentsFile,
             .init(files: files(of: document, folder), seed: seed, stations: stations),
             into: &diagnostics)
-        try ScenarioFiles.tell(diagnostics, context.console)
+        try ScenarioFiles.report(diagnostics, context.console)
         return scenario
     }
 
@@ -447,7 +447,7 @@ struct CardStates {
             found[path] = state.bytes
             restored = restored.restoring(card, from: state, into: &diagnostics) ?? restored
         }
-        try ScenarioFiles.tell(diagnostics, context.console)
+        try ScenarioFiles.report(diagnostics, context.console)
         (self.scenarioCase, self.found) = (restored, found)
     }
 

@@ -16,16 +16,16 @@ package enum TapSimCommand {
             return .usage
         }
         switch first {
-        case "--help", "-h": return tell(Help.overview, console)
+        case "--help", "-h": return report(Help.overview, console)
         case "help": return help(words.dropFirst().first, console)
-        case "--version", "-V": return tell("tapsim \(version)", console)
+        case "--version", "-V": return report("tapsim \(version)", console)
         // Called by the scripts that `completions` prints.
         case "complete":
             console.printAsIs(Completion(Array(words.dropFirst())).lines.map { "\($0)\n" }.joined())
             return .passed
         default:
             guard let verb = Verb.all.first(where: { $0.name == first }) else {
-                return tell(unknown(first, before: Array(words.dropFirst())), words, console)
+                return report(unknown(first, before: Array(words.dropFirst())), words, console)
             }
             return await run(verb, Array(words.dropFirst()), context)
         }
@@ -39,9 +39,9 @@ package enum TapSimCommand {
                 context.console.apply(colour)
             }
             if arguments.isGiven(Verb.completeHelp.name) {
-                return tell(Help.text(of: verb, isComplete: true), context.console)
+                return report(Help.text(of: verb, isComplete: true), context.console)
             }
-            if arguments.isGiven(Verb.help.name) { return tell(Help.text(of: verb), context.console) }
+            if arguments.isGiven(Verb.help.name) { return report(Help.text(of: verb), context.console) }
             guard arguments.client == nil || verb.takesClient else {
                 throw UsageError("`\(verb.name)` takes no client after `--`")
             }
@@ -49,33 +49,33 @@ package enum TapSimCommand {
         } catch let error as UsageError {
             // A message with a semicolon contains its own advice.
             let help = error.help ?? (error.message.contains("; ") ? nil : "see `tapsim \(verb.name) --help`")
-            return tell(VerbError(.usage, error.message, help: help), words, context.console)
+            return report(VerbError(.usage, error.message, help: help), words, context.console)
         } catch let error as VerbError {
-            return tell(error, words, context.console)
+            return report(error, words, context.console)
         } catch {
             // All expected errors of verbs are handled above.
             let sentence = "\(error); this is a bug in TapSim; please report it with the command line"
-            return tell(VerbError(.ownBug, sentence), words, context.console)
+            return report(VerbError(.ownBug, sentence), words, context.console)
         }
     }
 
     /// Reports an error.
     ///
     /// Also reports it as JSON if `--json` is among the arguments, even if the arguments are invalid.
-    private static func tell(_ error: VerbError, _ words: [String], _ console: Console) -> ExitCode {
-        console.tell(error, isForProgram: words.prefix { $0 != "--" }.contains("--json"))
+    private static func report(_ error: VerbError, _ words: [String], _ console: Console) -> ExitCode {
+        console.report(error, isForProgram: words.prefix { $0 != "--" }.contains("--json"))
         return error.code
     }
 
     private static func help(_ name: String?, _ console: Console) -> ExitCode {
-        guard let name else { return tell(Help.overview, console) }
+        guard let name else { return report(Help.overview, console) }
         guard let verb = Verb.all.first(where: { $0.name == name }) else {
-            return tell(unknown(name), [], console)
+            return report(unknown(name), [], console)
         }
-        return tell(Help.text(of: verb), console)
+        return report(Help.text(of: verb), console)
     }
 
-    private static func tell(_ text: String, _ console: Console) -> ExitCode {
+    private static func report(_ text: String, _ console: Console) -> ExitCode {
         console.print(text)
         return .passed
     }
@@ -91,7 +91,7 @@ package enum TapSimCommand {
             return VerbError(
                 .usage, "there is no \(plain.hasPrefix("-") ? "option" : "verb") `\(name)`",
                 help: meant.map { "did you mean `\($0)`?" }
-                    ?? "options follow a verb: tapsim run \(ShellWords.text([plain]))")
+                    ?? "options follow a verb: tapsim run \(ShellText.text([plain]))")
         }
         if CardArgument.meant(by: plain) == [plain] {
             return VerbError(
@@ -108,7 +108,7 @@ package enum TapSimCommand {
         let written = String(word.prefix { $0 != "=" })
         let hasVerb = rest.prefix { $0 != "--" }.contains { word in Verb.all.contains { $0.name == word } }
         guard !hasVerb, let option = Arguments.meant(by: written, among: Verb.run.allOptions) else { return nil }
-        return "tapsim run \(ShellWords.text([option + word.dropFirst(written.count)] + rest))"
+        return "tapsim run \(ShellText.text([option + word.dropFirst(written.count)] + rest))"
     }
 }
 

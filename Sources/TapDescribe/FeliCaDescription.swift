@@ -1,7 +1,7 @@
 import TapWire
 
 extension FrameDescription {
-    static func feliCa(command frame: AirFrame) -> FrameDescription {
+    static func feliCa(command frame: RFFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         guard let code = walk.takeHeader() else { return walk.headless() }
         if code.isResponse { walk.remark("it has a response code, which a card ignores") }
@@ -14,7 +14,7 @@ extension FrameDescription {
     ///
     /// - Parameter service: If the command is unknown, the service whose records the blocks may be.
     static func feliCa(
-        answer frame: AirFrame, to command: AirFrame?, guessing service: NodeCode? = nil, isOpened: Bool = false
+        answer frame: RFFrame, to command: RFFrame?, guessing service: NodeCode? = nil, isOpened: Bool = false
     ) -> FrameDescription {
         let asked = command.map { feliCaBlocks(of: $0) } ?? []
         var walk = FrameWalk(frame, blocks: asked)
@@ -31,12 +31,12 @@ extension FrameDescription {
         return FrameDescription(name, commandName, walk, line: walk.answerLine(code))
     }
 
-    private static func feliCaCode(of frame: AirFrame) -> CommandCode? {
+    private static func feliCaCode(of frame: RFFrame) -> CommandCode? {
         let slice = frame.bytes[...]
         return CommandCode(of: slice.span)
     }
 
-    private static func feliCaBlocks(of command: AirFrame) -> [NamedBlock] {
+    private static func feliCaBlocks(of command: RFFrame) -> [NamedBlock] {
         var walk = FrameWalk(command)
         guard let code = walk.takeHeader(), let layout = CommandDescription.of(code)?.layout else { return [] }
         try? walk.walk(layout.command)
@@ -87,7 +87,7 @@ extension FrameWalk {
     }
 
     fileprivate func answerLine(_ code: CommandCode) -> String {
-        let lead = CommandDescription.of(code)?.answerWords ?? ""
+        let lead = CommandDescription.of(code)?.answerSummary ?? ""
         guard lead.isEmpty else { return ([lead] + words).joined(separator: " ") }
         return words.isEmpty ? code.name : words.joined(separator: " ")
     }

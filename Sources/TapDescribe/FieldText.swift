@@ -94,7 +94,7 @@ extension FrameField {
     }
 }
 
-extension FrameField.NumberWords {
+extension FrameField.NumberForm {
     fileprivate func text(_ number: UInt64) -> String {
         switch self {
         case .none: ""

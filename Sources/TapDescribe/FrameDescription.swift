@@ -41,17 +41,17 @@ public struct FrameDescription: Hashable, Sendable {
         }
     }
 
-    public init(command frame: AirFrame) {
+    public init(command frame: RFFrame) {
         self = frame.technology.isFeliCa ? .feliCa(command: frame) : .typeA(command: frame)
     }
 
     /// Describes a frame sent by a card, using the command it answers, which determines the blocks that were read.
-    public init(answer frame: AirFrame, to command: AirFrame) {
+    public init(answer frame: RFFrame, to command: RFFrame) {
         self = frame.technology.isFeliCa ? .feliCa(answer: frame, to: command) : .typeA(answer: frame, to: command)
     }
 
     /// Describes the plain packet that is equivalent to an encrypted one; for an answer, also using the command.
-    public init(opened frame: AirFrame, answering command: AirFrame?) {
+    public init(opened frame: RFFrame, answering command: RFFrame?) {
         let slice = frame.bytes[...]
         let isAnswer = CommandCode(of: slice.span)?.isResponse ?? false
         self = isAnswer ? .feliCa(answer: frame, to: command, isOpened: true) : .feliCa(command: frame)
@@ -61,7 +61,7 @@ public struct FrameDescription: Hashable, Sendable {
     ///
     /// - Returns: All matching descriptions, the likeliest first; at least one. A FeliCa code reveals the direction, except
     ///   for Echo; a type A frame may be several things.
-    public static func ofUnknownDirection(_ frame: AirFrame) -> [FrameDescription] {
+    public static func ofUnknownDirection(_ frame: RFFrame) -> [FrameDescription] {
         FrameGuess.all(for: frame).map(\.description)
     }
 

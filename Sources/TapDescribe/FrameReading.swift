@@ -22,7 +22,7 @@ public struct FrameReading: Hashable, Sendable {
 
     public let kind: Kind
     /// The bytes; for a frame, without preamble and CRC; for a FeliCa frame, with LEN.
-    public let frame: AirFrame
+    public let frame: RFFrame
     /// A Boolean value that indicates whether a reader, rather than a card, sends such a frame.
     public let isCommand: Bool
     /// The evidence for this interpretation, and the parts that were added or removed; clauses.
@@ -32,14 +32,14 @@ public struct FrameReading: Hashable, Sendable {
     public private(set) var isCertain = false
     let weight: Int
 
-    init(_ guess: FrameGuess, of frame: AirFrame, _ reasons: [String], weight: Int) {
+    init(_ guess: FrameGuess, of frame: RFFrame, _ reasons: [String], weight: Int) {
         self.init(
             frame.technology.isFeliCa ? .feliCa : .typeA, frame, isCommand: guess.isCommand, reasons + [guess.reason],
             guess.description, weight: weight + (guess.description.remark == nil ? Weight.nothingWrong : 0))
     }
 
     init(
-        _ kind: Kind, _ frame: AirFrame, isCommand: Bool, _ reasons: [String], _ description: FrameDescription,
+        _ kind: Kind, _ frame: RFFrame, isCommand: Bool, _ reasons: [String], _ description: FrameDescription,
         weight: Int
     ) {
         self.kind = kind
@@ -83,7 +83,7 @@ public struct FrameReading: Hashable, Sendable {
         guard bitCount > 0 else { throw FrameText.Problem(description: "expected hexadecimal digits, such as `3004`") }
         let isWhole = bitCount % 8 == 0
         let alone =
-            (isWhole ? feliCa(bytes) + offAir(bytes) : []) + typeA(bytes, bitCount: bitCount)
+            (isWhole ? feliCa(bytes) + withoutRF(bytes) : []) + typeA(bytes, bitCount: bitCount)
             + (isWhole ? anyBlock(bytes) : [])
         let found = command.map { answers(to: $0, among: alone) + alone } ?? alone
         // The offset makes the sort stable.
@@ -99,7 +99,7 @@ public struct FrameReading: Hashable, Sendable {
     /// Returns the frames of interpretations as answers to a command, if they are valid answers.
     private static func answers(to command: FrameReading, among readings: [FrameReading]) -> [FrameReading] {
         guard command.isCommand, command.kind == .feliCa || command.kind == .typeA else { return [] }
-        var frames: [AirFrame] = []
+        var frames: [RFFrame] = []
         for reading in readings where reading.kind == command.kind && !frames.contains(reading.frame) {
             frames.append(reading.frame)
         }
@@ -139,11 +139,11 @@ struct FrameGuess {
     /// The verdict of a checksum or fixed bytes inside the frame; `nil` if there are none.
     private(set) var isProven: Bool?
 
-    private init(command frame: AirFrame, _ reason: String) {
+    private init(command frame: RFFrame, _ reason: String) {
         self.init(isCommand: true, reason: reason, description: FrameDescription(command: frame))
     }
 
-    init(_ frame: AirFrame, answering command: AirFrame, _ reason: String) {
+    init(_ frame: RFFrame, answering command: RFFrame, _ reason: String) {
         self.init(isCommand: false, reason: reason, description: FrameDescription(answer: frame, to: command))
     }
 
@@ -162,11 +162,11 @@ struct FrameGuess {
     }
 
     /// Returns all possible interpretations of a frame, the likeliest first; at least one.
-    static func all(for frame: AirFrame) -> [FrameGuess] {
+    static func all(for frame: RFFrame) -> [FrameGuess] {
         frame.technology.isFeliCa ? feliCa(frame) : typeA(frame)
     }
 
-    private static func feliCa(_ frame: AirFrame) -> [FrameGuess] {
+    private static func feliCa(_ frame: RFFrame) -> [FrameGuess] {
         let slice = frame.bytes[...]
         let code = CommandCode(of: slice.span)
         if code?.isResponse == true {
@@ -180,7 +180,7 @@ struct FrameGuess {
         return [FrameGuess(command: frame, code == .echo ? "either side sends Echo" : "an even code is a command")]
     }
 
-    private static func typeA(_ frame: AirFrame) -> [FrameGuess] {
+    private static func typeA(_ frame: RFFrame) -> [FrameGuess] {
         let slice = frame.bytes[...]
         if frame.bitCount == TypeAFraming.shortFrameBits {
             return [FrameGuess(command: frame, "seven bits are a short frame")]
@@ -199,7 +199,7 @@ struct FrameGuess {
     }
 
     /// Returns the answers that have as many bits as the frame.
-    private static func typeAAnswers(_ frame: AirFrame) -> [FrameGuess] {
+    private static func typeAAnswers(_ frame: RFFrame) -> [FrameGuess] {
         let reason = "its length matches this answer"
         guard frame.bitCount % 8 == 0 else {
             return (1...CascadePart.bitCount).contains(frame.bitCount)
@@ -229,21 +229,21 @@ struct FrameGuess {
     }
 
     /// Returns the frame as an answer to a command with unknown arguments.
-    private static func reading(_ frame: AirFrame, _ opcode: Type2Opcode) -> FrameDescription {
+    private static func reading(_ frame: RFFrame, _ opcode: Type2Opcode) -> FrameDescription {
         let layout = opcode.explanation?.layout?.answer ?? []
         let name = CommandName.all.first { $0.opcode == opcode }
         return .type2(answer: frame, layout, of: opcode, firstPage: isWholeMemory(frame) ? 0 : nil, name)
     }
 
     /// Returns the frame as the end of the UID part of a cascade level.
-    private static func rest(_ frame: AirFrame) -> FrameDescription {
+    private static func rest(_ frame: RFFrame) -> FrameDescription {
         let request = Anticollision.Request(.first, knownBitCount: CascadePart.bitCount - frame.bitCount)
-        let command = AirFrame(.typeA106, request.bytes, bitCount: request.bitCount)
+        let command = RFFrame(.typeA106, request.bytes, bitCount: request.bitCount)
         return .anticollision(answer: frame, to: command)
     }
 
     /// Returns whether pages begin with a UID and its check bytes, as page 00 does.
-    private static func isWholeMemory(_ frame: AirFrame) -> Bool {
+    private static func isWholeMemory(_ frame: RFFrame) -> Bool {
         let bytes = frame.bytes
         guard bytes.count >= 12 else { return false }
         return bytes[3] == UID.cascadeTag ^ bytes[0] ^ bytes[1] ^ bytes[2]
@@ -257,14 +257,14 @@ extension FrameReading {
 
     /// Interprets bytes as FeliCa packets: as they are, with a checksum, without LEN.
     static func feliCa(_ bytes: [UInt8]) -> [FrameReading] {
-        if let packet = behindSync(bytes) {
+        if let packet = afterSync(bytes) {
             return withLength(packet, ["begins with the sync code B2 4D"], weight: Weight.sync)
         }
         return withLength(bytes, [], weight: 0) + withoutLength(bytes)
     }
 
     /// Returns the bytes after preamble and sync code; `nil` if there is no sync code.
-    private static func behindSync(_ bytes: [UInt8]) -> [UInt8]? {
+    private static func afterSync(_ bytes: [UInt8]) -> [UInt8]? {
         let rest = bytes.drop { $0 == 0 }
         return rest.starts(with: sync) ? Array(rest.dropFirst(sync.count)) : nil
     }
@@ -308,7 +308,7 @@ extension FrameReading {
         let slice = packet[...]
         let isKnown = CommandCode(of: slice.span).flatMap(CommandDescription.of) != nil
         guard isKnown || weight > 0 else { return [] }
-        let frame = AirFrame(.felica212, packet, integrity: integrity)
+        let frame = RFFrame(.felica212, packet, integrity: integrity)
         return FrameGuess.all(for: frame).map {
             FrameReading($0, of: frame, reasons, weight: weight + (isKnown ? Weight.knownCode : 0))
         }
@@ -317,16 +317,16 @@ extension FrameReading {
     /// Interprets bits as type A frames: as they are, and with a checksum at the end.
     static func typeA(_ bytes: [UInt8], bitCount: Int) -> [FrameReading] {
         guard bitCount == bytes.count * 8 else {
-            let frame = AirFrame(.typeA106, bytes, bitCount: bitCount)
+            let frame = RFFrame(.typeA106, bytes, bitCount: bitCount)
             return readings(of: frame, ["it ends inside a byte"], weight: Weight.rightLength)
         }
-        return shortFrame(bytes) + withCRC(bytes) + readings(of: AirFrame(.typeA106, bytes), [], weight: 0)
+        return shortFrame(bytes) + withCRC(bytes) + readings(of: RFFrame(.typeA106, bytes), [], weight: 0)
     }
 
     /// Interprets a single byte as REQA or WUPA, written without its number of bits.
     private static func shortFrame(_ bytes: [UInt8]) -> [FrameReading] {
         guard bytes.count == 1, [ShortFrame.reqa, .wupa].contains(where: { $0.rawValue == bytes[0] }) else { return [] }
-        let frame = AirFrame(.typeA106, bytes, bitCount: TypeAFraming.shortFrameBits)
+        let frame = RFFrame(.typeA106, bytes, bitCount: TypeAFraming.shortFrameBits)
         let reason = "it has seven bits over the air, written \(Hex.text(bytes)):7"
         return readings(of: frame, [reason], weight: Weight.knownCommand)
     }
@@ -335,18 +335,18 @@ extension FrameReading {
         guard bytes.count > CRCA.byteCount else { return [] }
         let data = Array(bytes.dropLast(CRCA.byteCount))
         if CRCA.checksum(of: bytes) == 0 {
-            let frame = AirFrame(.typeA106, data)
+            let frame = RFFrame(.typeA106, data)
             return readings(of: frame, ["the last two bytes are the right CRC"], weight: Weight.rightCRC)
         }
         // A wrong checksum is only likely if a command has its right length without it.
-        guard let opcode = data.first, FrameDescription(command: AirFrame(.typeA106, data)).remark == nil,
+        guard let opcode = data.first, FrameDescription(command: RFFrame(.typeA106, data)).remark == nil,
             Type2Opcode(opcode).explanation?.layout != nil || CascadeLevel(sel: opcode) != nil
         else { return [] }
-        let frame = AirFrame(.typeA106, data, integrity: .badCRC)
+        let frame = RFFrame(.typeA106, data, integrity: .badCRC)
         return readings(of: frame, ["the last two bytes are a wrong CRC"], weight: Weight.fittingLength)
     }
 
-    private static func readings(of frame: AirFrame, _ reasons: [String], weight: Int) -> [FrameReading] {
+    private static func readings(of frame: RFFrame, _ reasons: [String], weight: Int) -> [FrameReading] {
         FrameGuess.all(for: frame).map { guess in
             let opcode = frame.bytes.first.map(Type2Opcode.init)
             let isKnown =
@@ -358,7 +358,7 @@ extension FrameReading {
     }
 
     /// Interprets bytes that are not sent over the air: between host and reader, or copied from a FeliCa card.
-    static func offAir(_ bytes: [UInt8]) -> [FrameReading] {
+    static func withoutRF(_ bytes: [UInt8]) -> [FrameReading] {
         [atr, command, response, returnCode, pn532, port100].compactMap { $0(bytes) } + knownBlocks(bytes) + ndef(bytes)
     }
 
@@ -367,7 +367,7 @@ extension FrameReading {
         weight: Int
     ) {
         self.init(
-            kind, AirFrame(.typeA106, bytes), isCommand: isCommand, [reason], description,
+            kind, RFFrame(.typeA106, bytes), isCommand: isCommand, [reason], description,
             weight: weight + (description.remark == nil ? Weight.nothingWrong : 0))
     }
 
@@ -462,7 +462,7 @@ extension FrameReading {
     }
 
     /// Returns the only service whose records all blocks of an answer to Read may be; `nil` if there is none or more than one.
-    fileprivate static func service(ofBlocksIn frame: AirFrame) -> NodeCode? {
+    fileprivate static func service(ofBlocksIn frame: RFFrame) -> NodeCode? {
         guard let response = try? ReadWithoutEncryption.Response(parsing: frame.bytes) else { return nil }
         let blocks = response.blocks
         let isPairs = stride(from: 1, to: blocks.count, by: 2).allSatisfy { place in

@@ -5,7 +5,7 @@ struct FrameWalk {
     /// The end of the walk: bytes ran out inside a field.
     struct End: Error {}
 
-    let frame: AirFrame
+    let frame: RFFrame
     private(set) var fields: [FrameDescription.Field] = []
     /// The problems of the frame found so far.
     private(set) var remarks: [String] = []
@@ -21,7 +21,7 @@ struct FrameWalk {
     let firstPage: UInt8?
     var position = 0
 
-    init(_ frame: AirFrame, blocks: [NamedBlock] = [], firstPage: UInt8? = 0) {
+    init(_ frame: RFFrame, blocks: [NamedBlock] = [], firstPage: UInt8? = 0) {
         self.frame = frame
         self.blocks = blocks
         self.firstPage = firstPage
@@ -87,7 +87,7 @@ struct FrameWalk {
     }
 }
 
-extension AirFrame {
+extension RFFrame {
     fileprivate func bits(_ range: Range<Int>) -> [UInt8] {
         if range.lowerBound % 8 == 0, range.upperBound % 8 == 0 {
             return Array(bytes[range.lowerBound / 8..<range.upperBound / 8])

@@ -68,10 +68,10 @@ extension FrameDescription {
         guard code == .inDataExchange || code == .inCommunicateThru, data.count > lead else { return "" }
         let frame = Array(data.dropFirst(lead))
         if Int(frame[0]) == frame.count {
-            return FrameGuess.all(for: AirFrame(.felica212, frame)).first?.description.line ?? ""
+            return FrameGuess.all(for: RFFrame(.felica212, frame)).first?.description.line ?? ""
         }
         guard isCommand else { return CountText.of(frame.count, "byte") }
-        return FrameDescription(command: AirFrame(.typeA106, frame)).line
+        return FrameDescription(command: RFFrame(.typeA106, frame)).line
     }
 }
 
@@ -122,7 +122,7 @@ extension FrameWalk {
     /// Creates a walk over bytes that are not sent over the air.
     init(host bytes: [UInt8]) {
         // The technology of the frame does not matter: it only carries the bytes.
-        self.init(AirFrame(.typeA106, bytes))
+        self.init(RFFrame(.typeA106, bytes))
     }
 
     fileprivate mutating func takeCommand(_ bytes: [UInt8], _ command: HostCommand?) throws(End) {
@@ -195,7 +195,7 @@ private struct HostData {
         case (Instruction.readBinary.rawValue, 0, 0), (Instruction.updateBinary.rawValue, 0, 0): ("", blocks)
         case (Instruction.selectService.rawValue, _, _) where data.count == 2:
             ("service \(NodeCode(UInt16(data[0]) | UInt16(data[1]) << 8))", [])
-        case (Instruction.sonyRaw.rawValue, 1, _): (FrameDescription(command: AirFrame(.felica212, data)).line, [])
+        case (Instruction.sonyRaw.rawValue, 1, _): (FrameDescription(command: RFFrame(.felica212, data)).line, [])
         default: ("", [])
         }
     }
@@ -211,7 +211,7 @@ private struct HostData {
         let bytes = object.value
         guard object.tag.name?.hasPrefix(framed) == true, let first = bytes.first else { return Hex.text(bytes) }
         let isFeliCa = Int(first) == bytes.count
-        return FrameDescription(command: AirFrame(isFeliCa ? .felica212 : .typeA106, bytes)).line
+        return FrameDescription(command: RFFrame(isFeliCa ? .felica212 : .typeA106, bytes)).line
     }
 
     private var blocks: [FrameDescription.Detail] {

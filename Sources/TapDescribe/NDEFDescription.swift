@@ -101,7 +101,7 @@ extension FrameReading {
         let line = walk.fields.filter { $0.name.hasPrefix("record") }.map(\.meaning).joined(separator: ", ")
         let description = FrameDescription("NDEF message", nil, walk, line: line)
         return FrameReading(
-            .ndef, AirFrame(.typeA106, bytes), isCommand: false, [reason], description,
+            .ndef, RFFrame(.typeA106, bytes), isCommand: false, [reason], description,
             weight: Weight.rightCRC + Weight.nothingWrong)
     }
 }

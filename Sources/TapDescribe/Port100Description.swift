@@ -67,10 +67,10 @@ extension Port100Packet.Code {
     /// Returns a frame of a card in one line: FeliCa begins with its length.
     private static func line(of frame: [UInt8], isCommand: Bool) -> String {
         guard Int(frame[0]) != frame.count else {
-            return FrameGuess.all(for: AirFrame(.felica212, frame)).first?.description.line ?? ""
+            return FrameGuess.all(for: RFFrame(.felica212, frame)).first?.description.line ?? ""
         }
         return isCommand
-            ? FrameDescription(command: AirFrame(.typeA106, frame)).line : CountText.of(frame.count, "byte")
+            ? FrameDescription(command: RFFrame(.typeA106, frame)).line : CountText.of(frame.count, "byte")
     }
 }
 

@@ -1,7 +1,7 @@
 import TapWire
 
 extension FrameDescription {
-    static func typeA(command frame: AirFrame) -> FrameDescription {
+    static func typeA(command frame: RFFrame) -> FrameDescription {
         if frame.bitCount == TypeAFraming.shortFrameBits { return shortFrame(frame) }
         guard frame.bitCount > 0 else { return empty(frame) }
         if frame.bytes.count == CompatibilityWrite.Data.length, frame.bitCount % 8 == 0 { return writeData(frame) }
@@ -9,7 +9,7 @@ extension FrameDescription {
         return isAnticollision(frame) ? anticollision(command: frame) : select(frame)
     }
 
-    static func typeA(answer frame: AirFrame, to command: AirFrame) -> FrameDescription {
+    static func typeA(answer frame: RFFrame, to command: RFFrame) -> FrameDescription {
         guard frame.bitCount > 0 else { return empty(frame) }
         let name = CommandName(of: command)
         let isData = command.bytes.count == CompatibilityWrite.Data.length
@@ -28,25 +28,25 @@ extension FrameDescription {
     }
 
     /// Returns whether a command is meant as an anticollision frame, even if its NVB is wrong.
-    private static func isAnticollision(_ command: AirFrame) -> Bool {
+    private static func isAnticollision(_ command: RFFrame) -> Bool {
         guard command.bytes.count >= 2, CascadeLevel(sel: command.bytes[0]) != nil else { return false }
         return command.bytes[1] < Select.nvb
     }
 
-    private static func empty(_ frame: AirFrame) -> FrameDescription {
+    private static func empty(_ frame: RFFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         if frame.integrity == .good { walk.remark("an empty frame") } else { walk.remark("shorter than a CRC") }
         return FrameDescription("empty frame", nil, walk, line: "")
     }
 
-    private static func unknownAnswer(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+    private static func unknownAnswer(_ frame: RFFrame, _ name: CommandName?) -> FrameDescription {
         var walk = FrameWalk(frame)
         walk.append("bytes not understood", bitCount: walk.bitsLeft)
         walk.remark("not an answer to this command")
         return FrameDescription("unknown answer", name, walk, line: "")
     }
 
-    private static func type2(command frame: AirFrame) -> FrameDescription {
+    private static func type2(command frame: RFFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         let opcode = Type2Opcode(frame.bytes[0])
         walk.append("opcode", bitCount: min(8, frame.bitCount), meaning: opcode.explanation?.name ?? "unknown")
@@ -65,7 +65,7 @@ extension FrameDescription {
     }
 
     static func type2(
-        answer frame: AirFrame, _ layout: [LayoutPart], of opcode: Type2Opcode, firstPage: UInt8?, _ name: CommandName?
+        answer frame: RFFrame, _ layout: [LayoutPart], of opcode: Type2Opcode, firstPage: UInt8?, _ name: CommandName?
     ) -> FrameDescription {
         var walk = FrameWalk(frame, firstPage: firstPage)
         try? walk.walk(layout)
@@ -82,7 +82,7 @@ extension FrameDescription {
     }
 
     /// Describes the second command of COMPATIBILITY_WRITE, which has no opcode.
-    static func writeData(_ frame: AirFrame) -> FrameDescription {
+    static func writeData(_ frame: RFFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         walk.append("data", bitCount: 32, meaning: "the data to write")
         walk.append("ignored", bitCount: walk.bitsLeft, meaning: "not written")
@@ -91,7 +91,7 @@ extension FrameDescription {
     }
 
     static func acknowledgement(
-        _ frame: AirFrame, _ name: CommandName?, to command: AirFrame? = nil
+        _ frame: RFFrame, _ name: CommandName?, to command: RFFrame? = nil
     ) -> FrameDescription {
         var walk = FrameWalk(frame)
         let nibble = Acknowledgement(frame.bytes.first ?? 0)
@@ -103,7 +103,7 @@ extension FrameDescription {
     }
 
     /// Returns the reason why a command receives NAK 0, as far as the command reveals it.
-    private static func refusal(of command: AirFrame) -> String? {
+    private static func refusal(of command: RFFrame) -> String? {
         let isData = command.bytes.count == CompatibilityWrite.Data.length
         guard let first = command.bytes.first, !isData, command.integrity == .good else { return nil }
         let opcode = Type2Opcode(first)
@@ -124,7 +124,7 @@ extension FrameDescription {
 // REQA, WUPA, anticollision and SELECT, and their answers.
 
 extension FrameDescription {
-    static func shortFrame(_ frame: AirFrame) -> FrameDescription {
+    static func shortFrame(_ frame: RFFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         let short = ShortFrame(frame.bytes.first ?? 0)
         let isKnown = short == .reqa || short == .wupa
@@ -135,7 +135,7 @@ extension FrameDescription {
             isKnown ? "\(short) command" : "short frame", CommandName(of: frame), walk, line: "\(short)")
     }
 
-    static func atqa(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+    static func atqa(_ frame: RFFrame, _ name: CommandName?) -> FrameDescription {
         var walk = FrameWalk(frame)
         let atqa = try? ATQA(parsing: Array(frame.bytes.prefix(2)))
         let size = atqa?.uidByteCount.map { "UID of \($0) bytes" } ?? "UID of a reserved size"
@@ -145,7 +145,7 @@ extension FrameDescription {
         return FrameDescription("ATQA", name, walk, line: atqa.map { "ATQA \($0)" } ?? "")
     }
 
-    static func sak(_ frame: AirFrame, _ name: CommandName?) -> FrameDescription {
+    static func sak(_ frame: RFFrame, _ name: CommandName?) -> FrameDescription {
         var walk = FrameWalk(frame)
         var line = ""
         _ = try? walk.takeByte("SAK") { byte in
@@ -158,7 +158,7 @@ extension FrameDescription {
         return FrameDescription("SAK", name, walk, line: line)
     }
 
-    static func select(_ frame: AirFrame) -> FrameDescription {
+    static func select(_ frame: RFFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         let level = CascadeLevel(sel: frame.bytes.first ?? 0)?.rawValue ?? 0
         do {
@@ -175,7 +175,7 @@ extension FrameDescription {
             "SELECT command", CommandName(of: frame), walk, line: "SELECT cascade level \(level)")
     }
 
-    static func anticollision(command frame: AirFrame) -> FrameDescription {
+    static func anticollision(command frame: RFFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         let level = CascadeLevel(sel: frame.bytes.first ?? 0)?.rawValue ?? 0
         let nvb = frame.bytes.count > 1 ? frame.bytes[1] : 0
@@ -194,7 +194,7 @@ extension FrameDescription {
     }
 
     /// Describes an answer, which begins inside the UID part, where the known bits of the command end.
-    static func anticollision(answer frame: AirFrame, to command: AirFrame) -> FrameDescription {
+    static func anticollision(answer frame: RFFrame, to command: RFFrame) -> FrameDescription {
         var walk = FrameWalk(frame)
         let known = max(0, command.bitCount - Anticollision.headerBits)
         let dataBits = CascadePart.bitCount - 8

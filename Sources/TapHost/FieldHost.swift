@@ -96,8 +96,8 @@ public final class FieldHost: Sendable {
     }
 
     /// Records something in the world at once, or once the working reader has finished; the call itself never waits.
-    package func note(at reader: Int, _ tell: @escaping @Sendable (inout World) -> Void) {
-        aside.withLock { $0.notes.append((reader, tell)) }
+    package func note(at reader: Int, _ report: @escaping @Sendable (inout World) -> Void) {
+        aside.withLock { $0.notes.append((reader, report)) }
         _ = state.withLockIfFree { takeNotes(&$0) }
     }
 
@@ -142,9 +142,9 @@ public final class FieldHost: Sendable {
     /// Sends a frame into the field as a reader that handles one card.
     ///
     /// - Returns: The answer, or `nil` for silence.
-    public func exchange(_ frame: AirFrame, at reader: Int = 0) -> AirFrame? {
+    public func exchange(_ frame: RFFrame, at reader: Int = 0) -> RFFrame? {
         perform(plansAhead: false, at: reader) { world in
-            let before = world.airCount
+            let before = world.rfCount
             defer { world.noteHost(since: before) }
             return world.exchangeWithOneCard(frame, waiting: nil)
         }

@@ -85,7 +85,7 @@ package final class PCSCChannel: CardChannel {
             // The service reports the state of a reader at once if the caller knows nothing about it.
             if card == nil { known = ReaderStatus(name: readerName) }
             while card == nil {
-                guard try lookAgain(until: end) else { return false }
+                guard try rescan(until: end) else { return false }
                 if known.hasCard { try connect() }
             }
             return true
@@ -94,7 +94,7 @@ package final class PCSCChannel: CardChannel {
         }
     }
 
-    private func lookAgain(until end: ContinuousClock.Instant) throws(PCSCError) -> Bool {
+    private func rescan(until end: ContinuousClock.Instant) throws(PCSCError) -> Bool {
         var readers = [known]
         guard try context.awaitChange(of: &readers, timeout: end - ContinuousClock.now) else { return false }
         known = readers[0]

@@ -66,7 +66,7 @@ public struct PCSCLink: TagLink {
     /// Sends a frame to the selected card and waits for its answer.
     ///
     /// - Throws: ``LinkError`` if the connection to the reader fails or the reader cannot carry the frame.
-    public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    public mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         if connection.dialect == nil { _ = try await awaitCard(timeout: .zero) }
         // Without a dialect there is no card to receive the frame.
         return try connection.dialect?.transceive(frame, timeout: timeout, over: connection.channel)

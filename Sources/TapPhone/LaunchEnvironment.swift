@@ -19,7 +19,7 @@ struct LaunchEnvironment {
     /// The order of `tapsim audit`, if any.
     let order: AuditOrder?
     /// The command prefix that sets the same variables again, starting with `env`.
-    let again: [String]
+    let reproduceCommand: [String]
 
     /// Reads the environment; `nil` if it names neither a file nor cards.
     ///
@@ -58,7 +58,7 @@ struct LaunchEnvironment {
         let words = [
             (Self.file, file), (Self.cards, cards), (Self.number, number), (Self.seed, "\(scenarioCase.seed)"),
         ]
-        again = ["env"] + words.compactMap { name, value in value.map { "\(name)=\($0)" } }
+        reproduceCommand = ["env"] + words.compactMap { name, value in value.map { "\(name)=\($0)" } }
     }
 }
 
@@ -164,7 +164,7 @@ public enum PhoneLaunch {
             let launched =
                 made
                 ?? LaunchedPhone(declarations(), variable: { ProcessEnvironment[$0] }) { line in
-                    WholeOutput.tellError("TapSim: \(line)")
+                    WholeOutput.writeError("TapSim: \(line)")
                 }
             made = .some(launched)
             return launched?.phone
@@ -178,7 +178,7 @@ struct LaunchedPhone: Sendable {
     let steering: PhoneSteering
 
     /// Creates the phone; `nil` if the environment asks for none or is invalid.
-    init?(_ declarations: PhoneDeclarations, variable: (String) -> String?, _ tell: (String) -> Void) {
+    init?(_ declarations: PhoneDeclarations, variable: (String) -> String?, _ report: (String) -> Void) {
         do throws(AppScenarioError) {
             guard let launch = try LaunchEnvironment(variable) else { return nil }
             let scenarioCase = launch.scenarioCase
@@ -189,12 +189,12 @@ struct LaunchedPhone: Sendable {
             phone = try Self.phone(before: scenarioCase, settings, observer)
             let field = SteeredField(
                 scenarioCase, on: phone.host, usedBy: PhoneUser(phone),
-                again: launch.again + CommandLine.arguments.prefix(1)
+                reproduceCommand: launch.reproduceCommand + CommandLine.arguments.prefix(1)
             ) { [settings] in VirtualPhone.makeWorld(of: scenarioCase, settings, observer: observer) }
             let control = variable(FieldService.variable).flatMap { $0.isEmpty ? nil : $0 }
-            steering = PhoneSteering(field, at: control, tell)
+            steering = PhoneSteering(field, at: control, report)
         } catch {
-            tell("\(error); NFC reading is not available")
+            report("\(error); NFC reading is not available")
             return nil
         }
     }
@@ -214,7 +214,7 @@ final class PhoneSteering: Sendable {
     private let service = Lock<FieldService?>(nil)
 
     /// Opens the socket at the path from the launch environment, or in a private folder if that path is in use.
-    init(_ field: SteeredField, at wanted: String?, _ tell: (String) -> Void) {
+    init(_ field: SteeredField, at wanted: String?, _ report: (String) -> Void) {
         EndingCleanups.runAtExit()
         RequestsUnderWay.answerAtExit()
         if let wanted, !ControlClient.isAnswered(wanted) {
@@ -223,16 +223,16 @@ final class PhoneSteering: Sendable {
                 return
             } catch {
                 // Another app that starts at the same time may be first.
-                if !ControlClient.isAnswered(wanted) { tell("\(FieldService.variable): \(error)") }
+                if !ControlClient.isAnswered(wanted) { report("\(FieldService.variable): \(error)") }
             }
         }
         do {
-            let place = ShellWords.text(["\(FieldService.variable)=\(try open(field, at: nil))"])
-            tell(
+            let place = ShellText.text(["\(FieldService.variable)=\(try open(field, at: nil))"])
+            report(
                 "the phone of this app reads \(field.original.displayName); control it with: \(place) tapsim ctl status"
             )
         } catch {
-            tell("the phone of this app cannot be controlled: \(error)")
+            report("the phone of this app cannot be controlled: \(error)")
         }
     }
 

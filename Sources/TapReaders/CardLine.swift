@@ -92,7 +92,7 @@ package struct CardLine: Sendable {
     {
         guard let card, bytes.count <= Self.maximumLength else { return .silence }
         guard select(card, in: &world) else { return .silence }
-        let frame = AirFrame(card.technology, bytes)
+        let frame = RFFrame(card.technology, bytes)
         let reply = LineAnswer(world.exchangeWithOneCard(frame, waiting: waiting))
         if reply.endsSelection { isSelected = false }
         return reply
@@ -117,7 +117,7 @@ enum LineAnswer: Hashable, Sendable {
     /// A frame with a wrong CRC or parity; with `good`, a frame of wrong length.
     case damaged(FrameIntegrity)
 
-    init(_ frame: AirFrame?) {
+    init(_ frame: RFFrame?) {
         guard let frame else {
             self = .silence
             return

@@ -63,7 +63,7 @@ extension World {
 
     /// Polls for a FeliCa system and returns one of the cards that answer.
     mutating func findFeliCa(_ polling: Polling.Request, _ technology: Technology) -> FoundCard? {
-        let frame = AirFrame(technology, polling.bytes)
+        let frame = RFFrame(technology, polling.bytes)
         guard let answer = exchangeWithOneCard(frame, waiting: ReaderWait.search), answer.integrity == .good,
             let response = try? Polling.Response(parsing: answer.bytes)
         else { return nil }
@@ -73,7 +73,7 @@ extension World {
     /// Polls once for FeliCa systems and returns up to `maximum` cards that were alone in their slots.
     mutating func findFeliCas(_ polling: Polling.Request, _ technology: Technology, upTo maximum: Int) -> [FoundCard] {
         guard maximum > 1, polling.timeSlot > 0 else { return findFeliCa(polling, technology).map { [$0] } ?? [] }
-        let frame = AirFrame(technology, polling.bytes)
+        let frame = RFFrame(technology, polling.bytes)
         let cards = exchange(frame, waiting: ReaderWait.search).frames.compactMap { answer -> FoundCard? in
             guard answer.integrity == .good, let response = try? Polling.Response(parsing: answer.bytes) else {
                 return nil

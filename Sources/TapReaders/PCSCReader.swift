@@ -73,7 +73,7 @@ extension PCSCReader {
 
     /// Sends an APDU to the slot; faults injected during the call change the answer.
     public mutating func carry(_ command: [UInt8], in world: inout World) -> ReaderAnswer {
-        let before = world.airCount
+        let before = world.rfCount
         let recorded = world.recordedReply(to: command).map(ReaderAnswer.init)
         var answer = recorded ?? transmit(command, in: &world)
         if world.isDisturbed { answer = answer.disturbed(in: &world) }
@@ -85,7 +85,7 @@ extension PCSCReader {
 
     /// Sends a command to the reader itself; faults injected during the call change the answer.
     public mutating func carry(_ code: UInt32, _ data: [UInt8], in world: inout World) -> ReaderAnswer {
-        let before = world.airCount
+        let before = world.rfCount
         let reply = ControlCode(code).isEscape ? world.recordedReply(to: data, controlCode: code) : nil
         let recorded = reply.map(ReaderAnswer.init)
         var answer = recorded ?? control(code, data, in: &world)

@@ -179,7 +179,7 @@ extension PN532 {
     private mutating func response(
         to bytes: [UInt8], _ technology: Technology, in world: inout World, refusal: PN532Status = .timeout
     ) -> InDataExchange.Response {
-        let frame = technology.isFeliCa ? AirFrame(technology, bytes) : TypeAFraming.command(bytes)
+        let frame = technology.isFeliCa ? RFFrame(technology, bytes) : TypeAFraming.command(bytes)
         let reply = LineAnswer(world.exchangeWithOneCard(frame, waiting: patience))
         if let status = faultyStatus(in: &world) { return .init(noting(status)) }
         switch reply {

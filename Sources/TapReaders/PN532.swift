@@ -54,7 +54,7 @@ public struct PN532: Sendable {
     ///
     /// - Returns: The answer; `nil` while the chip waits.
     package mutating func carry(_ command: PN532Packet.Command, in world: inout World) -> PN532Packet.Answer? {
-        let before = world.airCount
+        let before = world.rfCount
         let answer = answer(command, in: &world)
         world.noteHost(since: before, HostCall(.pn532, command.bytes, answer.map { .answer($0.bytes) } ?? .waiting))
         return answer

@@ -68,7 +68,7 @@ package struct PN532Line: Sendable {
     }
 
     /// Carries out an open command again because cards have arrived or left.
-    package mutating func lookAgain() {
+    package mutating func rescan() {
         if isOpen, let command { reaction = .carry(command) }
     }
 
@@ -142,6 +142,6 @@ package struct WiredPN532: StreamReader {
         faults.take(from: &world)
     }
 
-    package mutating func lookAgain() { line.lookAgain() }
+    package mutating func rescan() { line.rescan() }
     package mutating func giveUp() { line.giveUp() }
 }

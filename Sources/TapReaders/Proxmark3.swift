@@ -30,7 +30,7 @@ package struct Proxmark3: StreamReader {
     package mutating func work(in world: inout World) {
         guard let command else { return }
         self.command = nil
-        let before = world.airCount
+        let before = world.rfCount
         let responses = responses(to: command, in: &world)
         world.noteHost(since: before)
         actions += responses.map { .send($0.frame) }
@@ -133,7 +133,7 @@ extension Proxmark3 {
 
     /// Returns the status, and IDm, PMm and their parts; zeros without a card.
     private func selectFelica(in world: inout World) -> (Proxmark3Response.Status, card: [UInt8]) {
-        let polling = AirFrame(.felica212, Polling.Request(systemCode: .any).bytes)
+        let polling = RFFrame(.felica212, Polling.Request(systemCode: .any).bytes)
         var status = Proxmark3Response.Status.timeout
         for _ in 0..<Self.pollings {
             guard let answer = world.exchangeWithOneCard(polling, waiting: Self.felicaPatience) else { continue }
@@ -153,7 +153,7 @@ extension Proxmark3 {
         let bytes = [UInt8(payload.count + 1)] + payload
         // Without the flag, two zeros are sent instead of the CRC.
         let integrity: FrameIntegrity = hasCRC && !payload.isEmpty ? .good : .badCRC
-        let frame = AirFrame(.felica212, bytes, integrity: integrity)
+        let frame = RFFrame(.felica212, bytes, integrity: integrity)
         guard let answer = world.exchangeWithOneCard(frame, waiting: Self.felicaPatience) else {
             return .ng(.felica, .rfError, [])
         }
@@ -295,7 +295,7 @@ extension Proxmark3 {
 
     /// Returns the answer without its CRC; `nil` if there is none or it is damaged.
     private func exchange(_ bytes: [UInt8], in world: inout World) -> [UInt8]? {
-        let frame = AirFrame(.typeA106, bytes)
+        let frame = RFFrame(.typeA106, bytes)
         let answer = world.exchangeWithOneCard(frame, waiting: Self.typeAPatience)
         return answer.flatMap { $0.integrity == .good ? $0.bytes : nil }
     }

@@ -17,7 +17,7 @@ package protocol StreamReader: Sendable {
     mutating func work(in world: inout World)
 
     /// Notifies the reader that cards have arrived or left.
-    mutating func lookAgain()
+    mutating func rescan()
 
     /// Notifies the reader that the time of ``StreamAction/wait(upTo:)`` has passed.
     mutating func giveUp()
@@ -25,7 +25,7 @@ package protocol StreamReader: Sendable {
 
 extension StreamReader {
     package var isOpen: Bool { false }
-    package mutating func lookAgain() {}
+    package mutating func rescan() {}
     package mutating func giveUp() {}
 }
 

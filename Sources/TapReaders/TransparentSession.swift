@@ -291,36 +291,36 @@ struct RawChannel: Sendable {
         return technology.isFeliCa ? feliCaReception(answer) : typeAReception(answer, to: command)
     }
 
-    private func feliCaCommand(_ bytes: [UInt8]) -> AirFrame {
-        guard !appendsCRC else { return AirFrame(technology, bytes) }
+    private func feliCaCommand(_ bytes: [UInt8]) -> RFFrame {
+        guard !appendsCRC else { return RFFrame(technology, bytes) }
         let (packet, integrity) = CRC16FeliCa.checking(bytes)
-        return AirFrame(technology, packet, integrity: integrity)
+        return RFFrame(technology, packet, integrity: integrity)
     }
 
-    private func feliCaReception(_ answer: AirFrame) -> Reception {
+    private func feliCaReception(_ answer: RFFrame) -> Reception {
         guard !checksCRC else { return Reception(bytes: answer.bytes, lastBits: 0, integrity: answer.integrity) }
         var bytes = CRC16FeliCa.appending(to: answer.bytes)
         if answer.integrity == .badCRC { bytes[bytes.count - 1] ^= 0xFF }
         return Reception(bytes: bytes, lastBits: 0, integrity: .good)
     }
 
-    private func typeACommand(_ bytes: [UInt8]) -> AirFrame {
+    private func typeACommand(_ bytes: [UInt8]) -> RFFrame {
         let unused = lastBits == 0 ? 0 : 8 - Int(lastBits & 7)
         let crc = appendsCRC ? CRCA.wireBytes(of: CRCA.checksum(of: bytes)) : []
-        var frame = TypeAFraming.command(onAir: bytes + crc, bitCount: (bytes.count + crc.count) * 8 - unused)
+        var frame = TypeAFraming.command(rfBytes: bytes + crc, bitCount: (bytes.count + crc.count) * 8 - unused)
         if !hasParity { frame.integrity = .badParity }
         return frame
     }
 
-    private func typeAReception(_ answer: AirFrame, to command: AirFrame) -> Reception {
+    private func typeAReception(_ answer: RFFrame, to command: RFFrame) -> Reception {
         let lastBits = UInt8(answer.bitCount % 8)
-        let onAir = TypeAFraming.onAir(answer: answer, to: command)
+        let rfBytes = TypeAFraming.rfBytes(answer: answer, to: command)
         guard checksCRC else {
             let integrity = answer.integrity == .badParity && hasParity ? FrameIntegrity.badParity : .good
-            return Reception(bytes: onAir, lastBits: lastBits, integrity: integrity)
+            return Reception(bytes: rfBytes, lastBits: lastBits, integrity: integrity)
         }
         // An answer without a CRC fails the check.
-        let hasCRC = onAir.count > answer.bytes.count
+        let hasCRC = rfBytes.count > answer.bytes.count
         let integrity = answer.integrity == .good && !hasCRC ? FrameIntegrity.badCRC : answer.integrity
         return Reception(bytes: answer.bytes, lastBits: lastBits, integrity: integrity)
     }

@@ -59,13 +59,13 @@ extension RecordedSession {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    private func frame(_ bytes: [UInt8], bitCount: Int) -> AirFrame {
-        guard case .felica = card else { return AirFrame(.typeA106, bytes, bitCount: bitCount) }
-        return AirFrame(.felica212, SessionWalk.packet(bytes))
+    private func frame(_ bytes: [UInt8], bitCount: Int) -> RFFrame {
+        guard case .felica = card else { return RFFrame(.typeA106, bytes, bitCount: bitCount) }
+        return RFFrame(.felica212, SessionWalk.packet(bytes))
     }
 }
 
-extension AirFrame {
+extension RFFrame {
     fileprivate var withoutLength: [UInt8] { technology.isFeliCa ? Array(bytes.dropFirst()) : bytes }
     fileprivate var bitsWithoutLength: Int { technology.isFeliCa ? bitCount - 8 : bitCount }
 }

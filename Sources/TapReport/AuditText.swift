@@ -17,22 +17,23 @@ public struct AuditText {
     ///   - again: Returns the command that repeats the audit with one lie.
     ///   - alone: Returns the command that tells one lie without an audit.
     ///   - folder: Returns the folder with the saved page of a run.
-    public func lines(again: (Lie) -> [String], alone: (Lie) -> String, folder: (Lie) -> String?) -> [String] {
+    public func lines(reproduceCommand: (Lie) -> [String], alone: (Lie) -> String, folder: (Lie) -> String?) -> [String]
+    {
         let findings = report.findings.flatMap { result in
             let lie = result.lie
             return [
                 "  \(style.severity(result.verdict.rawValue, .error))  \(style.bold(lie.name))   \(lie.summary)",
                 TextTable.wrapped(lie.unseen, indent: 8),
             ] + (folder(lie).map { ["        " + LineLabel.page.line("\($0)/trace.html")] } ?? []) + [
-                "        " + LineLabel.reproduce.line(ShellWords.text(again(lie))),
+                "        " + LineLabel.reproduce.line(ShellText.text(reproduceCommand(lie))),
                 "        " + LineLabel.alone.line(alone(lie)), "",
             ]
         }
         let known = report.results(.unnoticed).filter { report.known.contains($0.lie.name) }
         let own = report.hasOwnCards ? "; its tests make cards of their own" : ""
-        return ["  without a lie: \(report.clean.text)\(own)", ""] + findings + flaky
+        return ["  without a lie: \(report.baseline.text)\(own)", ""] + findings + flaky
             + named("known", known) + named("noticed", report.results(.noticed))
-            + named("not reached: these programs never receive the lie", report.results(.neverTold)) + tests + [
+            + named("not reached: these programs never receive the lie", report.results(.neverInjected)) + tests + [
                 summary
             ]
     }
@@ -77,7 +78,7 @@ public struct AuditText {
         guard let ran = test.ran else { return CountText.of(test.noticed.count, "lie") }
         guard !ran.isEmpty else { return "not run under any lie" }
         let number = test.noticed.isEmpty ? "none" : "\(test.noticed.count)"
-        let part = ran.count < report.heardCount ? " that it ran under" : ""
+        let part = ran.count < report.reachedCount ? " that it ran under" : ""
         let count = "\(number) of \(CountText.of(ran.count, "lie"))\(part)"
         return test.noticed.isEmpty ? style.severity(count, .warning) : count
     }

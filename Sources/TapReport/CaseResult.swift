@@ -9,7 +9,7 @@ public struct CaseResult: Sendable {
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
     public let verdict: Verdict
-    public let again: [String]
+    public let reproduceCommand: [String]
     /// The wall-clock time of the case, if it was measured.
     public var wall: Duration?
     /// The folder with the saved page and trace, once they are saved.
@@ -17,11 +17,11 @@ public struct CaseResult: Sendable {
     /// The number of exchanges and calls in the JSON output, the newest ones; `nil` for all.
     public var newest: Int?
 
-    public init(_ scenarioCase: ScenarioCase, _ record: RunRecord, _ verdict: Verdict, again: [String]) {
+    public init(_ scenarioCase: ScenarioCase, _ record: RunRecord, _ verdict: Verdict, reproduceCommand: [String]) {
         self.scenarioCase = scenarioCase
         self.record = record
         self.verdict = verdict
-        self.again = again
+        self.reproduceCommand = reproduceCommand
     }
 
     /// The outcome, if the case asks for it and the baseline runs allow one.
@@ -77,7 +77,7 @@ extension CaseResult: OutputModel {
         .maybe("folder", "The folder with the saved page and trace", \.folder),
         .each("exchanges", "The exchanges") { $0.entries.lazy.compactMap(\.exchange) },
         .each("calls", "Host commands that led to no frame") { $0.entries.lazy.compactMap(\.call) },
-        .always("reproduce", "The command that repeats the case") { ShellWords.text($0.again) })
+        .always("reproduce", "The command that repeats the case") { ShellText.text($0.reproduceCommand) })
 
     private static let unused = OutputTable<(entry: FaultPlan.Entry, tally: FaultPlan.Tally)>(
         "unused-fault", "A fault that was not injected",
@@ -97,7 +97,7 @@ extension CaseResult: OutputModel {
             "case_name": scenarioCase.name.map(Node.text), "passed": .boolean(verdict.isPassed),
             "transport": record.transportUsed.map(Node.text),
             "client": record.seen.map { ClientReport.End.output.node($0.client.end) },
-            "failures": verdict.failures.node, "reproduce": .text(ShellWords.text(again)),
+            "failures": verdict.failures.node, "reproduce": .text(ShellText.text(reproduceCommand)),
         ])
     }
 }
@@ -145,13 +145,13 @@ extension Exchange: OutputModel {
             exchange.answers.map { answer.node(($0, exchange.command)) }
         })
 
-    private static let frame = OutputTable<(frame: AirFrame, line: String)>(
+    private static let frame = OutputTable<(frame: RFFrame, line: String)>(
         "frame", "A frame",
         .always("hex", "The bytes without CRC") { Hex.text($0.frame.bytes) },
         .always("bits", "The number of bits transmitted") { $0.frame.bitCount },
         .always("is", "The frame in words") { $0.line })
 
-    private static let answer = OutputTable<(answer: Answer, command: AirFrame)>(
+    private static let answer = OutputTable<(answer: Answer, command: RFFrame)>(
         "answer", "An answer",
         .always("time", "When it began") { $0.answer.time.wholeNanoseconds },
         frame.rows { ($0.answer.frame, FrameDescription(answer: $0.answer.frame, to: $0.command).line) },

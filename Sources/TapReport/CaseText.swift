@@ -86,7 +86,7 @@ public struct CaseText {
 
     private var ending: [String] {
         let page = result.folder.map { [Self.indent + LineLabel.page.line("\($0)/trace.html")] } ?? []
-        return page + [Self.indent + LineLabel.reproduce.line(ShellWords.text(result.again))]
+        return page + [Self.indent + LineLabel.reproduce.line(ShellText.text(result.reproduceCommand))]
     }
 
     /// The text of all failures; the same for cases that fail in the same way.
@@ -151,7 +151,7 @@ public struct MessageLimit: Sendable {
     /// The pause after these, and between two messages with a count.
     public static let pause = Duration.seconds(1)
 
-    private var toldCount = 0
+    private var shownCount = 0
     private var leftOut = 0
     private var latest = ""
     private var next: ContinuousClock.Instant?
@@ -160,8 +160,8 @@ public struct MessageLimit: Sendable {
 
     /// Returns the text to show for a message now; `nil` if it is only counted.
     public mutating func line(for message: String, at now: ContinuousClock.Instant) -> String? {
-        guard toldCount >= Self.firstCount else {
-            toldCount += 1
+        guard shownCount >= Self.firstCount else {
+            shownCount += 1
             return message
         }
         leftOut += 1

@@ -6,7 +6,7 @@ import TapWire
 
 package struct DescribedCause: OutputModel {
     private let cause: FindingCause
-    private let again: [String]
+    private let reproduceCommand: [String]
     private let folder: String?
     private let kept: KeptFinding?
 
@@ -14,8 +14,8 @@ package struct DescribedCause: OutputModel {
     ///   - again: The command of the shortest run.
     ///   - folder: The path of that run's folder, relative to the folder of the campaign.
     ///   - kept: The saved scenario and report.
-    package init(_ cause: FindingCause, again: [String], folder: String?, kept: KeptFinding?) {
-        (self.cause, self.again, self.folder, self.kept) = (cause, again, folder, kept)
+    package init(_ cause: FindingCause, reproduceCommand: [String], folder: String?, kept: KeptFinding?) {
+        (self.cause, self.reproduceCommand, self.folder, self.kept) = (cause, reproduceCommand, folder, kept)
     }
 
     package static let output = OutputTable<Self>(
@@ -27,7 +27,7 @@ package struct DescribedCause: OutputModel {
         .always("reason", "The reason in that run", \.cause.finding.reason),
         .always("runs", "All its runs") { $0.cause.entries.map(\.run.name) },
         .always("faults", "Their faults", \.cause.faults),
-        .always("reproduce", "The command that repeats it") { ShellWords.text($0.again) },
+        .always("reproduce", "The command that repeats it") { ShellText.text($0.reproduceCommand) },
         .maybe("kept", "Its folder inside the campaign's folder, with its trace and the client's output", \.folder),
         .maybe(
             "finding", "Its folder inside the campaign's folder, with `repro.yaml`, `report.md` and `replay.py`",
@@ -36,7 +36,7 @@ package struct DescribedCause: OutputModel {
         .always("beside", "Other findings in some of its runs", \.cause.others))
 }
 
-extension FindingCause.Beside: OutputModel {
+extension FindingCause.OtherEffect: OutputModel {
     package static let output = OutputTable<Self>(
         "beside", "An additional finding",
         .always("finding", "The first finding of its kind", \.finding),
@@ -76,7 +76,7 @@ public struct CauseText {
     /// - Parameters:
     ///   - again: The command of the shortest run.
     ///   - kept: The saved files.
-    public func lines(again: [String], kept: KeptFinding?) -> [String] {
+    public func lines(reproduceCommand: [String], kept: KeptFinding?) -> [String] {
         let run = cause.shortest.run
         let place = run.injections.map { "\(style.bold($0.faultName)) at \($0.place)" }.joined(separator: " and ")
         let count = CountText.of(cause.entries.count, "run")
@@ -84,7 +84,7 @@ public struct CauseText {
         return [
             "  \(style.severity(cause.finding.outcome.rawValue, .error))  \(sentence ?? place)   \(style.muted(count))",
             "        \(sentence == nil ? "" : "\(place)\(alsoBy): ")\(reason)",
-        ] + note + Self.end(cause.key, again, kept)
+        ] + note + Self.end(cause.key, reproduceCommand, kept)
     }
 
     /// The bytes or the error that the client received, and its reaction.
@@ -125,7 +125,7 @@ public struct CauseText {
 
     /// Returns the lines for a cause without any fault: the client's mistake, and the control cards that show it.
     public static func lines(
-        of cause: CleanCause, beside grid: VerdictGrid, again: [String], kept: KeptFinding?,
+        of cause: FaultlessCause, alongside grid: VerdictGrid, reproduceCommand: [String], kept: KeptFinding?,
         style: TerminalStyle = .plain
     ) -> [String] {
         guard !cause.isKnown else { return [known(cause.key, style)] }
@@ -138,16 +138,16 @@ public struct CauseText {
         let others = cards.count > 1 ? [wrapped(.cards, cards.joined(separator: ", "))] : []
         let count = grid.runCount(of: cause)
         let runs = count > 0 ? ["        " + LineLabel.also.line("in \(CountText.of(count, "run")) under faults")] : []
-        return head + others + runs + end(cause.key, again, kept)
+        return head + others + runs + end(cause.key, reproduceCommand, kept)
     }
 
     static func known(_ key: String, _ style: TerminalStyle) -> String {
         style.muted("  known  \(PrintableText.visible(key))")
     }
 
-    private static func end(_ key: String, _ again: [String], _ kept: KeptFinding?) -> [String] {
+    private static func end(_ key: String, _ reproduceCommand: [String], _ kept: KeptFinding?) -> [String] {
         ["        " + LineLabel.cause.line(PrintableText.visible(key))]
-            + (kept?.lines ?? ["        " + LineLabel.reproduce.line(ShellWords.text(again))])
+            + (kept?.lines ?? ["        " + LineLabel.reproduce.line(ShellText.text(reproduceCommand))])
     }
 
     private static func wrapped(_ label: LineLabel, _ text: String) -> String {

@@ -28,7 +28,7 @@ public struct CoverageText {
             return [head] + listed("met", met.map(Self.counted)) + listed("never", unmet.map(\.name))
         case .answers: return [head] + answers
         case .faults:
-            return [head] + listed("met", met.map(Self.counted)) + listed("never", Self.families(unmet, beside: met))
+            return [head] + listed("met", met.map(Self.counted)) + listed("never", Self.families(unmet, alongside: met))
         }
     }
 
@@ -54,7 +54,7 @@ public struct CoverageText {
     private static func counted(_ item: Coverage.Item) -> String { "\(item.name) (\(item.count))" }
 
     /// Returns the names of faults; a family without any fault that was met is named as a whole.
-    private static func families(_ unmet: [Coverage.Item], beside met: [Coverage.Item]) -> [String] {
+    private static func families(_ unmet: [Coverage.Item], alongside met: [Coverage.Item]) -> [String] {
         func family(_ item: Coverage.Item) -> String { String(item.name.prefix { $0 != "." }) }
         let begun = Set(met.map(family))
         var names: [String] = []

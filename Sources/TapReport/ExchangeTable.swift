@@ -139,7 +139,7 @@ public struct ExchangeTable {
     }
 
     /// Returns the row with the decrypted contents of the packet above.
-    private static func row(_ opened: AirFrame, answering command: AirFrame?) -> String {
+    private static func row(_ opened: RFFrame, answering command: RFFrame?) -> String {
         "                 =    \(FrameDescription(opened: opened, answering: command).line)"
     }
 
@@ -184,11 +184,11 @@ public final class ExchangePrinter: TraceObserver {
         self.print = print
     }
 
-    public func observe(_ event: TraceEvent, answering command: AirFrame?) {
+    public func observe(_ event: TraceEvent, answering command: RFFrame?) {
         for line in Self.lines(event, command, style) { print("      \(CardTimeText.column(event.time))  \(line)") }
     }
 
-    fileprivate static func lines(_ event: TraceEvent, _ command: AirFrame?, _ style: TerminalStyle) -> [String] {
+    fileprivate static func lines(_ event: TraceEvent, _ command: RFFrame?, _ style: TerminalStyle) -> [String] {
         switch event.kind {
         case .field(let isOn): [style.muted("*    field \(isOn ? "on" : "off")\(ExchangeTable.place(event.reader))")]
         case .card(let name, let isPresent):
@@ -214,7 +214,7 @@ public final class ExchangePrinter: TraceObserver {
         }
     }
 
-    private static func line(_ answer: AirFrame, _ command: AirFrame?) -> String {
+    private static func line(_ answer: RFFrame, _ command: RFFrame?) -> String {
         command.map { FrameDescription(answer: answer, to: $0).line } ?? Hex.text(answer.bytes)
     }
 }
@@ -246,7 +246,7 @@ public struct TraceText {
 
     public var lines: [String] {
         var lines: [String] = []
-        var (number, command, next) = (first - 1, AirFrame?.none, 0)
+        var (number, command, next) = (first - 1, RFFrame?.none, 0)
         for event in events {
             defer { next = event.sequence + 1 }
             if lines.isEmpty { lines.append(style.muted("   #    card ms  dir  what")) }

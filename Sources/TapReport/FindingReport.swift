@@ -24,7 +24,7 @@ public struct FindingReport {
     private let run: FuzzRun?
     private let finding: OutcomeFinding
     private let result: CaseResult
-    private let clean: Trace
+    private let baseline: Trace
     private let client: String
     private let programs: [Program]
     private let version: String
@@ -40,13 +40,13 @@ public struct FindingReport {
     ///   - version: The version of TapSim.
     ///   - isFlaky: Whether repeating the run did not show the finding.
     public init(
-        _ run: FuzzRun?, _ finding: OutcomeFinding, _ result: CaseResult, clean: Trace, client: String,
+        _ run: FuzzRun?, _ finding: OutcomeFinding, _ result: CaseResult, baseline: Trace, client: String,
         programs: [Program], tapsim version: String, isFlaky: Bool
     ) {
         self.run = run
         self.finding = finding
         self.result = result
-        self.clean = clean
+        self.baseline = baseline
         self.client = client
         self.programs = programs
         self.version = version
@@ -146,7 +146,7 @@ public struct FindingReport {
 
     /// Returns the reader's answer for an exchange, if it differs from the baseline run.
     private func changedCall(leadingTo number: Int) -> [String]? {
-        guard let call = trace.call(leadingTo: number), let same = clean.call(leadingTo: number),
+        guard let call = trace.call(leadingTo: number), let same = baseline.call(leadingTo: number),
             call.layer == same.layer, call.command == same.command, call.outcome != same.outcome
         else { return nil }
         return Self.lines(of: call, insteadOf: same)
@@ -164,7 +164,7 @@ public struct FindingReport {
 
     /// The first answer of the reader that differs, if the traffic over the air is the same as in the baseline run.
     private var changedCall: [String]? {
-        let calls = zip(trace.calls, clean.calls).first { call, same in
+        let calls = zip(trace.calls, baseline.calls).first { call, same in
             call.layer == same.layer && call.command == same.command && call.outcome != same.outcome
         }
         return calls.map(Self.lines)
@@ -178,26 +178,26 @@ public struct FindingReport {
         ]
     }
 
-    private static func text(of call: HostCall, against clean: [UInt8]) -> String {
-        if case .answer(let bytes) = call.outcome { marked(bytes, against: clean) } else { CallText(call).outcome }
+    private static func text(of call: HostCall, against baseline: [UInt8]) -> String {
+        if case .answer(let bytes) = call.outcome { marked(bytes, against: baseline) } else { CallText(call).outcome }
     }
 
     private func same(as exchange: Exchange) -> Exchange? {
-        clean.exchanges.first { $0.number == exchange.number && $0.command == exchange.command }
+        baseline.exchanges.first { $0.number == exchange.number && $0.command == exchange.command }
     }
 
     private static func bytes(of exchange: Exchange) -> [UInt8]? {
         exchange.answers.first.map { Array($0.frame.bytes) }
     }
 
-    private static func marked(_ bytes: [UInt8]?, against clean: [UInt8]?) -> String {
+    private static func marked(_ bytes: [UInt8]?, against baseline: [UInt8]?) -> String {
         guard let bytes else { return "nothing" }
-        guard let clean else { return Hex.text(bytes, separator: " ") }
+        guard let baseline else { return Hex.text(bytes, separator: " ") }
         let marked = bytes.enumerated().map { index, byte in
             let text = Hex.text([byte])
-            return index < clean.count && clean[index] == byte ? text : "[\(text)]"
+            return index < baseline.count && baseline[index] == byte ? text : "[\(text)]"
         }
-        let missing = clean.count - bytes.count
+        let missing = baseline.count - bytes.count
         return (marked + (missing > 0 ? ["[\(CountText.of(missing, "byte")) missing]"] : [])).joined(separator: " ")
     }
 

@@ -24,7 +24,7 @@ public struct GitHubReport {
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first?.text ?? "")) |")
     }
 
-    public mutating func add(_ grid: VerdictGrid, clean: [CleanCause], of name: String, in file: String) {
+    public mutating func add(_ grid: VerdictGrid, clean: [FaultlessCause], of name: String, in file: String) {
         let causes = grid.causes.filter { !$0.isKnown }
         let found =
             clean.filter { !$0.isKnown }.map { "without any fault: \($0.found[0].finding)" }

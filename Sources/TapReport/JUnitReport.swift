@@ -23,7 +23,7 @@ public struct JUnitReport {
         /// The failures in one line; `nil` if there are none.
         var failure: String?
         /// The whole story, as a terminal shows it.
-        var story = ""
+        var fullText = ""
         var isSkipped = false
         var output = ""
         var errors = ""
@@ -43,7 +43,7 @@ public struct JUnitReport {
         test.line = failures.lazy.compactMap(\.source?.line).first
         if !failures.isEmpty {
             test.failure = failures.map { result.scenarioCase.stations.named($0.text) }.joined(separator: "; ")
-            test.story = CaseText(result, showsOutput: false).lines.joined(separator: "\n")
+            test.fullText = CaseText(result, showsOutput: false).lines.joined(separator: "\n")
         }
         test.output = result.record.client.standardOutput
         test.errors = result.record.client.standardError
@@ -51,7 +51,7 @@ public struct JUnitReport {
     }
 
     /// Adds a fuzzed case: a test for its baseline runs, one for all runs without findings, and one for each cause.
-    public mutating func add(_ grid: VerdictGrid, clean: [CleanCause], of suite: String, in file: String) {
+    public mutating func add(_ grid: VerdictGrid, clean: [FaultlessCause], of suite: String, in file: String) {
         if clean.isEmpty { add("without any fault", [], of: suite, in: file) }
         for cause in clean {
             add(cause.key, cause.found.map { "\($0.finding)" }, isKnown: cause.isKnown, of: suite, in: file)
@@ -68,7 +68,7 @@ public struct JUnitReport {
 
     /// Adds an audited test suite: a test for its baseline run, and one for each lie that it was told.
     public mutating func add(_ audit: AuditReport, of suite: String, in file: String) {
-        add("without any lie", [], of: suite, in: file, wall: audit.clean.wall)
+        add("without any lie", [], of: suite, in: file, wall: audit.baseline.wall)
         for result in audit.results {
             let findings = result.failure.map { [$0.text, result.lie.summary, result.lie.unseen] } ?? []
             let isKnown = result.end == nil || audit.known.contains(result.lie.name)
@@ -88,7 +88,7 @@ public struct JUnitReport {
             test.failure =
                 findings.count > 1 ? "\(first); \(CountText.of(findings.count - 1, "more finding"))" : first
         }
-        test.story = findings.joined(separator: "\n")
+        test.fullText = findings.joined(separator: "\n")
         tests.append(test)
     }
 
@@ -137,7 +137,7 @@ public struct JUnitReport {
         lines += Self.lines(test.properties, indent: "      ")
         if test.isSkipped { lines.append("      <skipped/>") }
         if let failure = test.failure {
-            lines.append("      <failure message=\(quoted(failure))>\(escaped(test.story))</failure>")
+            lines.append("      <failure message=\(quoted(failure))>\(escaped(test.fullText))</failure>")
         }
         for (element, text) in [("system-out", test.output), ("system-err", test.errors)] where !text.isEmpty {
             lines.append("      <\(element)>\(escaped(end(of: text)))</\(element)>")

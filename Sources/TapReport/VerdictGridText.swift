@@ -52,7 +52,7 @@ extension GuidedResult: OutputModel {
     /// Parses the result of ``node``.
     ///
     /// - Parameter places: The places of the baseline run.
-    public init(_ node: Node, among places: [FaultPlace]) {
+    public init(_ node: Node, among places: [FaultLocation]) {
         let number = { (node: Node?) in node?.text.flatMap { Int($0) } ?? 0 }
         let outcomes = Outcome.allCases.map { ($0, number(node["totals"]?[$0.rawValue])) }.filter { $0.1 > 0 }
         let findings = (node["findings"]?.items ?? []).compactMap { item in
@@ -72,11 +72,11 @@ extension GuidedResult: OutputModel {
     }
 }
 
-extension FaultPlace: OutputModel {
+extension FaultLocation: OutputModel {
     package static let output = OutputTable<Self>(
         "fault-place", "A place of a fault",
         site.rows { $0 },
-        .always("is", "The command or call", \.word), .always("nth", "Which of these, from 1", \.nth))
+        .always("is", "The command or call", \.operation), .always("nth", "Which of these, from 1", \.nth))
 
     fileprivate static let site = OutputTable<Self>(
         "site", "An exchange or a call",
@@ -88,7 +88,7 @@ extension FuzzRun: OutputModel {
     package static let output = OutputTable<Self>(
         "planned-run", "A planned run",
         .always("name", "The name for `--only`", \.name), .always("fault", "The fault", \.faultName),
-        FaultPlace.output.rows(of: \.place))
+        FaultLocation.output.rows(of: \.place))
 }
 
 extension ReadBack: OutputValue {}
@@ -97,7 +97,7 @@ extension VerdictGrid.Entry: OutputModel {
     package static let output = OutputTable<Self>(
         "judged-run", "A judged run",
         .always("fault", "The fault", \.run.faultName),
-        FaultPlace.site.rows(of: \.run.place),
+        FaultLocation.site.rows(of: \.run.place),
         judgement.rows { $0 })
 
     fileprivate static let named = OutputTable<Self>(
@@ -162,7 +162,7 @@ public struct GridText {
     private let exchanges: [Exchange]
     private let style: TerminalStyle
     /// The cells; `nil` inside for a run that was not performed.
-    private let cells: [String: [FaultPlace: VerdictGrid.Cell?]]
+    private let cells: [String: [FaultLocation: VerdictGrid.Cell?]]
     private let stop: String?
 
     /// - Parameter stop: The limit that ended the campaign before all runs were performed, such as `--time`.
@@ -173,7 +173,7 @@ public struct GridText {
         self.exchanges = exchanges
         self.style = style
         self.stop = stop
-        var cells: [String: [FaultPlace: VerdictGrid.Cell?]] = [:]
+        var cells: [String: [FaultLocation: VerdictGrid.Cell?]] = [:]
         for entry in grid.entries { cells[entry.run.faultName, default: [:]][entry.run.place] = .some(entry.cell) }
         for run in grid.notRun { cells[run.faultName, default: [:]][run.place] = .some(nil) }
         self.cells = cells
@@ -184,14 +184,14 @@ public struct GridText {
     /// - Parameters:
     ///   - again: Returns the command of a run.
     ///   - findings: The saved files of causes, by key.
-    public func lines(again: (FuzzRun) -> [String], findings: [String: KeptFinding]) -> [String] {
+    public func lines(reproduceCommand: (FuzzRun) -> [String], findings: [String: KeptFinding]) -> [String] {
         let whole = blocks(block)
         let rows = whole.count <= Self.screen ? whole : blocks(foldedBlock)
         let grid = grid.plannedCount == 0 ? [] : rows + [legend, ""]
-        return grid + causes(again, findings) + neverReached + untried + readBacks + guided + [summary]
+        return grid + causes(reproduceCommand, findings) + neverReached + untried + readBacks + guided + [summary]
     }
 
-    private func blocks(_ block: (_ title: String, [FaultPlace], _ faults: [String]) -> [String]) -> [String] {
+    private func blocks(_ block: (_ title: String, [FaultLocation], _ faults: [String]) -> [String]) -> [String] {
         [("exchanges", grid.places.filter { !$0.isCall }), ("PC/SC calls", grid.places.filter(\.isCall))]
             .flatMap { title, places in
                 let faults = grid.faultNames.filter { name in places.contains { cells[name]?[$0] != nil } }
@@ -199,7 +199,7 @@ public struct GridText {
             }
     }
 
-    private func block(_ title: String, _ places: [FaultPlace], _ faults: [String]) -> [String] {
+    private func block(_ title: String, _ places: [FaultLocation], _ faults: [String]) -> [String] {
         let parts = stride(from: 0, to: places.count, by: Self.blockWidth).map { start in
             Array(places[start..<min(start + Self.blockWidth, places.count)])
         }
@@ -209,7 +209,7 @@ public struct GridText {
 
     /// Returns a row for each family of faults, with the worst outcome at each place; only the first places with findings are
     /// shown.
-    private func foldedBlock(_ title: String, _ places: [FaultPlace], _ faults: [String]) -> [String] {
+    private func foldedBlock(_ title: String, _ places: [FaultLocation], _ faults: [String]) -> [String] {
         let found = places.filter { place in faults.contains { finding($0, place) != nil } }
         let shown = Array((found.isEmpty ? places : found).prefix(Self.mostFolded))
         var families: [(name: String, faults: [String])] = []
@@ -223,12 +223,12 @@ public struct GridText {
             + columns(shown)
     }
 
-    private func finding(_ fault: String, _ place: FaultPlace) -> Outcome? {
+    private func finding(_ fault: String, _ place: FaultLocation) -> Outcome? {
         guard case .judged(let finding)?? = cells[fault]?[place], !finding.outcome.isOK else { return nil }
         return finding.outcome
     }
 
-    private func rows(_ names: [(name: String, faults: [String])], _ places: [FaultPlace]) -> [String] {
+    private func rows(_ names: [(name: String, faults: [String])], _ places: [FaultLocation]) -> [String] {
         let width = names.map(\.name.count).max() ?? 0
         let digits = String(places.last?.number ?? 0).count
         let heads = (0..<digits).map { digit in
@@ -242,7 +242,7 @@ public struct GridText {
     }
 
     /// Returns the cell of the most serious outcome at a place.
-    private func worst(of faults: [String], at place: FaultPlace) -> VerdictGrid.Cell?? {
+    private func worst(of faults: [String], at place: FaultLocation) -> VerdictGrid.Cell?? {
         let all = faults.compactMap { cells[$0]?[place] }
         let worst = Outcome.bySeverity.lazy.compactMap { outcome in
             all.first { if case .judged(let finding)? = $0 { finding.outcome == outcome } else { false } }
@@ -268,20 +268,21 @@ public struct GridText {
         return "  " + (parts + ["blank: cannot be injected there"]).joined(separator: "   ")
     }
 
-    private func columns(_ places: [FaultPlace]) -> [String] {
+    private func columns(_ places: [FaultLocation]) -> [String] {
         let known = Dictionary(exchanges.map { ($0.number, $0) }) { first, _ in first }
         let width = String(places.last?.number ?? 0).count
         return places.map { place in
             let exchange = place.isCall ? nil : known[place.number]
-            let words = exchange.map { FrameDescription(command: $0.command).line } ?? place.word
+            let words = exchange.map { FrameDescription(command: $0.command).line } ?? place.operation
             return style.muted("  \(String(place.number).leftPadded(to: width))  \(words)")
         } + [""]
     }
 
-    private func causes(_ again: (FuzzRun) -> [String], _ findings: [String: KeptFinding]) -> [String] {
+    private func causes(_ reproduceCommand: (FuzzRun) -> [String], _ findings: [String: KeptFinding]) -> [String] {
         let (known, new) = (grid.causes.filter(\.isKnown), grid.causes.filter { !$0.isKnown })
         let lines = new.flatMap {
-            CauseText($0, style: style).lines(again: again($0.shortest.run), kept: findings[$0.key]) + [""]
+            CauseText($0, style: style).lines(
+                reproduceCommand: reproduceCommand($0.shortest.run), kept: findings[$0.key]) + [""]
         }
         let names = known.map { CauseText.known($0.key, style) }
         return lines + names + (names.isEmpty ? [] : [""])

@@ -46,7 +46,7 @@ public struct CaseRun: Sendable {
         if let deadline { return try await perform(scenarioCase, before: deadline) }
         if let order, hardware == nil {
             var run = self
-            (run.order, run.observer) = (nil, order.observer(beside: observer))
+            (run.order, run.observer) = (nil, order.observer(alongside: observer))
             return try await run.perform(order.applied(to: scenarioCase))
         }
         return switch (Self.client(of: scenarioCase), hardware) {
@@ -110,7 +110,7 @@ public struct CaseRun: Sendable {
     public static func clientText(_ scenarioCase: ScenarioCase) -> String {
         switch client(of: scenarioCase) {
         case .builtin(let client): "built-in \(client.name.rawValue)"
-        case .program(let client): "client \(ShellWords.text(client.arguments))"
+        case .program(let client): "client \(ShellText.text(client.arguments))"
         }
     }
 }

@@ -52,12 +52,12 @@ public struct OpenTransports: Sendable {
         do {
             switch transport {
             case .pcsc:
-                let behind = readers.filter { $0.element.spec.transport ?? .pcsc == .pcsc }
-                guard !behind.isEmpty else { return [] }
+                let served = readers.filter { $0.element.spec.transport ?? .pcsc == .pcsc }
+                guard !served.isEmpty else { return [] }
                 return [
                     try PCSCTransport(
-                        host: host, readers: behind.map { $0.element.spec.makeReader() }, numbers: behind.map(\.offset),
-                        tellsConnections: scenarioCase.waitsForConnections, at: place)
+                        host: host, readers: served.map { $0.element.spec.makeReader() }, numbers: served.map(\.offset),
+                        reportsConnections: scenarioCase.waitsForConnections, at: place)
                 ]
             case .nfcpy:
                 guard let asked else { return [] }

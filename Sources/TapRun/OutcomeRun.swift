@@ -11,7 +11,7 @@ import TapWire
 /// Three baseline runs serve all cases that differ only in their disturbances. They report neither output nor events.
 public struct OutcomeRun: Sendable {
     public var caseRun: CaseRun
-    private var cleanRecords: [Node: [RunRecord]] = [:]
+    private var baselineRecords: [Node: [RunRecord]] = [:]
 
     public init(_ caseRun: CaseRun = CaseRun()) {
         self.caseRun = caseRun
@@ -21,7 +21,7 @@ public struct OutcomeRun: Sendable {
     /// baseline run.
     public mutating func run(_ scenarioCase: ScenarioCase) async throws(RunError) -> RunRecord {
         guard scenarioCase.needsOutcome, caseRun.hardware == nil else { return try await caseRun.run(scenarioCase) }
-        let clean = try await cleanRecords(of: scenarioCase)
+        let clean = try await baselineRecords(of: scenarioCase)
         var baseline: Baseline
         let undisturbed = scenarioCase.undisturbed
         let reference = await CardReading(undisturbed.makeWorld(), of: undisturbed).all
@@ -47,15 +47,15 @@ public struct OutcomeRun: Sendable {
         return record
     }
 
-    private mutating func cleanRecords(of scenarioCase: ScenarioCase) async throws(RunError) -> [RunRecord] {
+    private mutating func baselineRecords(of scenarioCase: ScenarioCase) async throws(RunError) -> [RunRecord] {
         let clean = scenarioCase.undisturbed
         let key = clean.runKey
-        if let records = cleanRecords[key] { return records }
+        if let records = baselineRecords[key] { return records }
         let run = quiet
         let records = try await Baseline.records(of: scenarioCase) { () async throws(RunError) in
             try await run.run(clean)
         }
-        cleanRecords[key] = records
+        baselineRecords[key] = records
         return records
     }
 

@@ -7,7 +7,7 @@ import TapWire
 
 /// Records the exchanges between programs and cards at the readers of a PC/SC service.
 public final class RecordingRun: Sendable {
-    private struct Heard {
+    private struct Recorded {
         var sessions: [(slot: PCSCRelay.Slot, began: Duration, session: RecordedSession)] = []
         var count = 0
         var withoutCard = 0
@@ -27,15 +27,15 @@ public final class RecordingRun: Sendable {
     private static let interval = Duration.milliseconds(100)
 
     private let relay: PCSCRelay
-    private let heard: Lock<Heard>
+    private let recorded: Lock<Recorded>
 
     /// - Parameter service: The path of the service's socket.
     /// - Throws: ``RunError`` if the system provides no socket or thread.
     public init(at service: String) throws(RunError) {
-        let heard = Lock(Heard())
-        self.heard = heard
+        let recorded = Lock(Recorded())
+        self.recorded = recorded
         do {
-            relay = try PCSCRelay(to: service) { exchange in heard.withLock { Self.add(exchange, to: &$0) } }
+            relay = try PCSCRelay(to: service) { exchange in recorded.withLock { Self.add(exchange, to: &$0) } }
         } catch {
             throw RunError(.environment, error.description)
         }
@@ -46,11 +46,11 @@ public final class RecordingRun: Sendable {
 
     public var wasUsed: Bool { relay.wasUsed }
 
-    public var count: Int { heard.withLock { $0.count } }
+    public var count: Int { recorded.withLock { $0.count } }
 
     /// The recorded exchanges, one session for each reader and each kind of card; visits with the same ATR share one.
     public var sessions: [RecordedSession] {
-        let visits = heard.withLock { $0.sessions }
+        let visits = recorded.withLock { $0.sessions }
         var joined: [(began: Duration, session: RecordedSession)] = []
         for visit in visits {
             let last = joined.lastIndex { $0.session.readerName == visit.slot.reader }
@@ -74,7 +74,7 @@ public final class RecordingRun: Sendable {
 
     /// The exchanges that are not in any session, as sentences.
     public var omissions: [String] {
-        let (withoutCard, beyondLimit) = heard.withLock { ($0.withoutCard, $0.beyondLimit) }
+        let (withoutCard, beyondLimit) = recorded.withLock { ($0.withoutCard, $0.beyondLimit) }
         var sentences: [String] = []
         if withoutCard > 0 {
             sentences.append(
@@ -107,26 +107,26 @@ public final class RecordingRun: Sendable {
 
     public func close() {
         relay.close()
-        let slots = heard.withLock { $0.sessions.map(\.slot) }
+        let slots = recorded.withLock { $0.sessions.map(\.slot) }
         let gone = slots.map(relay.hasLeft)
-        heard.withLock { heard in
-            for index in slots.indices where gone[index] { heard.sessions[index].session.hasCardLeft = true }
+        recorded.withLock { recorded in
+            for index in slots.indices where gone[index] { recorded.sessions[index].session.hasCardLeft = true }
         }
     }
 
-    private static func add(_ exchange: PCSCRelay.Exchange, to heard: inout Heard) {
-        guard !exchange.slot.atr.isEmpty else { return heard.withoutCard += 1 }
+    private static func add(_ exchange: PCSCRelay.Exchange, to recorded: inout Recorded) {
+        guard !exchange.slot.atr.isEmpty else { return recorded.withoutCard += 1 }
         // Other control codes ask for properties of the reader, which the reader of a replay has itself.
         if let code = exchange.controlCode, !ControlCode(code).isEscape { return }
-        guard heard.count < RecordingLanguage.maximumExchanges else { return heard.beyondLimit += 1 }
-        let index = heard.sessions.firstIndex { $0.slot == exchange.slot } ?? heard.begin(exchange)
-        heard.count += 1
+        guard recorded.count < RecordingLanguage.maximumExchanges else { return recorded.beyondLimit += 1 }
+        let index = recorded.sessions.firstIndex { $0.slot == exchange.slot } ?? recorded.begin(exchange)
+        recorded.count += 1
         var entry = RecordedSession.Exchange(exchange.command, exchange.answer.map { CardRecording.Answer($0) })
-        entry.time = exchange.began - heard.sessions[index].began
+        entry.time = exchange.began - recorded.sessions[index].began
         entry.took = exchange.ended - exchange.began
         entry.controlCode = exchange.controlCode
-        heard.sessions[index].session.exchanges.append(entry)
-        heard.sessions[index].session.hasCardLeft = exchange.isCardGone
+        recorded.sessions[index].session.exchanges.append(entry)
+        recorded.sessions[index].session.hasCardLeft = exchange.isCardGone
     }
 
     /// Ends a program when the user asks for it.
@@ -142,7 +142,7 @@ public final class RecordingRun: Sendable {
         func wrote(_ bytes: [UInt8], to stream: ClientProcess.Stream) {}
 
         func orders(at elapsed: Duration, isBusy: () -> Bool) -> ClientOrders {
-            ClientOrders(isToEnd: isOver(), askAgain: elapsed + interval)
+            ClientOrders(isToEnd: isOver(), nextCheck: elapsed + interval)
         }
 
         func ended() {}

@@ -35,10 +35,10 @@ public struct RefusalProbe {
         return found.mapValues { $0.sorted() }
     }
 
-    private func refusals(of command: AirFrame, _ world: World) -> Set<String> {
+    private func refusals(of command: RFFrame, _ world: World) -> Set<String> {
         var found: Set<String> = []
         for bytes in Self.variants(of: command.bytes) {
-            found.formUnion([Self.refusal(AirFrame(command.technology, bytes), world)].compactMap(\.self))
+            found.formUnion([Self.refusal(RFFrame(command.technology, bytes), world)].compactMap(\.self))
         }
         var failing = world
         failing.context.isMemoryFailing = true
@@ -57,7 +57,7 @@ public struct RefusalProbe {
             }
     }
 
-    private static func refusal(_ frame: AirFrame, _ world: World) -> String? {
+    private static func refusal(_ frame: RFFrame, _ world: World) -> String? {
         var world = world
         world.trace = Trace()
         _ = world.exchange(frame, waiting: nil)

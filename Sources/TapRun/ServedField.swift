@@ -23,7 +23,7 @@ public struct ServedField: Sendable {
     ///     after each reset.
     public init(
         _ scenarioCase: ScenarioCase, at place: PCSCTransport.Place = .ownFolder, terminalLink: String? = nil,
-        again: [String], origin: CaseOrigin,
+        reproduceCommand: [String], origin: CaseOrigin,
         observer: (any TraceObserver)? = nil, tellExhausted: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(RunError) {
         if let obstacle = scenarioCase.obstacle(to: .elsewhere) {
@@ -44,7 +44,8 @@ public struct ServedField: Sendable {
         }
         transports.settle()
         field = SteeredField(
-            scenarioCase, on: host, usedBy: TransportUser(transports, scenarioCase.readersOrDefault), again: again,
+            scenarioCase, on: host, usedBy: TransportUser(transports, scenarioCase.readersOrDefault),
+            reproduceCommand: reproduceCommand,
             origin: origin
         ) { scenarioCase.makeTransportWorld(observer: observer) }
     }

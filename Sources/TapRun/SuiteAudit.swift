@@ -23,7 +23,7 @@ public struct SuiteAudit: Sendable {
     /// Returns whether no further run should begin; called on several threads.
     public var isOver: (@Sendable () -> Bool)?
     /// A closure that receives the output of the suite's baseline run as it arrives.
-    public var cleanOutput: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)?
+    public var baselineOutput: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)?
     /// A closure that receives each finished lie, in no particular order and possibly concurrently.
     public var finished: (@Sendable (Finished) -> Void)?
 
@@ -35,7 +35,7 @@ public struct SuiteAudit: Sendable {
     }
 
     /// The run without a lie.
-    public struct Clean: Sendable {
+    public struct BaselineRun: Sendable {
         public let end: SuiteEnd
         /// The commands that cards received, including cards that the programs of the suite created.
         public let commands: Set<CommandName>
@@ -53,21 +53,21 @@ public struct SuiteAudit: Sendable {
     /// Runs the suite without a lie.
     ///
     /// - Throws: ``RunError`` if the suite fails, or no card received a command.
-    public func clean(_ scenarioCase: ScenarioCase) async throws(RunError) -> Clean {
-        let clean = scenarioCase.byVirtualClock
-        let run = try await Self.run(clean, in: surroundings, telling: nil, cleanOutput)
+    public func baseline(_ scenarioCase: ScenarioCase) async throws(RunError) -> BaselineRun {
+        let baseline = scenarioCase.byVirtualClock
+        let run = try await Self.run(baseline, in: surroundings, injecting: nil, baselineOutput)
         let end = SuiteEnd(run.record)
         guard end.isPassed else {
             throw RunError(
                 .baseline,
-                "the suite fails without any lie: \(end.text)\(end.lastWords). Fix that first")
+                "the suite fails without any lie: \(end.text)\(end.lastError). Fix that first")
         }
         let isUsed = run.record.transportUsed != nil
         let commands = run.own.commands.union(isUsed ? run.field.commands : [])
         guard !commands.isEmpty else { throw RunError(.baseline, Self.unseen) }
-        return Clean(
+        return BaselineRun(
             end: end, commands: commands, hasOwnCards: !run.own.commands.isEmpty,
-            received: run.field.received.union(run.own.received), scenarioCase: clean,
+            received: run.field.received.union(run.own.received), scenarioCase: baseline,
             wall: run.record.client.wall ?? .zero)
     }
 
@@ -77,21 +77,21 @@ public struct SuiteAudit: Sendable {
         + "tapsim run, tapsim exchange --listen, the pytest plugin or TapTesting creates them"
 
     /// Runs the suite once for each lie that can be told in it.
-    public func results(of lies: [Lie], after clean: Clean) async throws(RunError) -> [LieResult] {
+    public func results(of lies: [Lie], after baseline: BaselineRun) async throws(RunError) -> [LieResult] {
         let (finished, isOver, surroundings) = (finished, isOver, surroundings)
         let results = try await Jobs { [jobs] in jobs }.results(of: lies.count) {
             index throws(RunError) -> LieResult? in
             let lie = lies[index]
-            if lie.commands.isDisjoint(with: clean.commands) { return LieResult(untold: lie) }
+            if lie.commands.isDisjoint(with: baseline.commands) { return LieResult(notReached: lie) }
             if isOver?() == true { return nil }
-            let test = clean.scenarioCase.limited(
-                to: min(clean.scenarioCase.limits.wall, max(Self.shortestWall, clean.wall * Self.wallFactor)))
-            let run = try await Self.run(test, in: surroundings, telling: lie)
+            let test = baseline.scenarioCase.limited(
+                to: min(baseline.scenarioCase.limits.wall, max(Self.shortestWall, baseline.wall * Self.wallFactor)))
+            let run = try await Self.run(test, in: surroundings, injecting: lie)
             let diary = run.field.joined(with: run.own)
-            let isHeard =
-                diary.isTold && (lie.isOnlyInMemory || !diary.received.isSubset(of: clean.received))
-            let result = LieResult(lie, SuiteEnd(run.record), isHeard: isHeard)
-            finished?(Finished(result: result, scenarioCase: test.telling(lie), record: run.record))
+            let isReached =
+                diary.hasInjectedLie && (lie.isOnlyInMemory || !diary.received.isSubset(of: baseline.received))
+            let result = LieResult(lie, SuiteEnd(run.record), isReached: isReached)
+            finished?(Finished(result: result, scenarioCase: test.injecting(lie), record: run.record))
             return result
         }
         return results.compactMap(\.self)
@@ -105,7 +105,7 @@ public struct SuiteAudit: Sendable {
     }
 
     private static func run(
-        _ scenarioCase: ScenarioCase, in surroundings: Surroundings, telling lie: Lie?,
+        _ scenarioCase: ScenarioCase, in surroundings: Surroundings, injecting lie: Lie?,
         _ output: (@Sendable (ClientProcess.Stream, [UInt8]) -> Void)? = nil
     ) async throws(RunError) -> Run {
         let folder = try CaseRun.makeFolder()
@@ -114,7 +114,7 @@ public struct SuiteAudit: Sendable {
         var run = CaseRun(in: surroundings)
         run.observer = witness
         run.clientOutput = output
-        let lying = lie.map(scenarioCase.telling) ?? scenarioCase
+        let lying = lie.map(scenarioCase.injecting) ?? scenarioCase
         let record = try await run.run(
             lying.withVariables([
                 (AuditOrder.lieVariable, lie?.name ?? ""), (AuditOrder.diaryVariable, "\(folder.path)/\(diaryFile)"),

@@ -7,22 +7,22 @@ import TapWire
 public struct AuditDiary: Hashable, Sendable {
     public enum Entry: Hashable, Sendable {
         case command(CommandName)
-        case told
+        case injected
         /// A client received an answer; a digest of the command and the answer.
         case received(UInt64)
 
         var line: String {
             switch self {
             case .command(let name): name.rawValue
-            case .told: "told"
+            case .injected: "told"
             case .received(let digest): "received \(digest)"
             }
         }
 
         fileprivate init?(line: String) {
             let words = line.split(separator: " ")
-            if line == Entry.told.line {
-                self = .told
+            if line == Entry.injected.line {
+                self = .injected
             } else if words.count == 2, words[0] == "received", let digest = UInt64(words[1]) {
                 self = .received(digest)
             } else if let name = CommandName(line) {
@@ -37,7 +37,7 @@ public struct AuditDiary: Hashable, Sendable {
     public static let maximumBytes = 16 << 20
 
     public private(set) var commands: Set<CommandName> = []
-    public private(set) var isTold = false
+    public private(set) var hasInjectedLie = false
     /// Digests of the commands and answers of clients.
     public private(set) var received: Set<UInt64> = []
 
@@ -55,9 +55,9 @@ public struct AuditDiary: Hashable, Sendable {
         switch entry {
         case .command(let name): return commands.insert(name).inserted
         case .received(let digest): return received.insert(digest).inserted
-        case .told:
-            defer { isTold = true }
-            return !isTold
+        case .injected:
+            defer { hasInjectedLie = true }
+            return !hasInjectedLie
         }
     }
 
@@ -65,7 +65,7 @@ public struct AuditDiary: Hashable, Sendable {
         var joined = self
         joined.commands.formUnion(other.commands)
         joined.received.formUnion(other.received)
-        joined.isTold = isTold || other.isTold
+        joined.hasInjectedLie = hasInjectedLie || other.hasInjectedLie
         return joined
     }
 }
@@ -87,7 +87,7 @@ public final class AuditWitness: TraceObserver {
     ///   - other: Another observer, which also gets all events.
     ///   - note: Called once for each entry, in the order in which the field sees them.
     public init(
-        _ lie: Lie?, beside other: (any TraceObserver)? = nil,
+        _ lie: Lie?, alongside other: (any TraceObserver)? = nil,
         note: @escaping @Sendable (AuditDiary.Entry) -> Void = { _ in }
     ) {
         self.lie = lie
@@ -97,7 +97,7 @@ public final class AuditWitness: TraceObserver {
 
     public var diary: AuditDiary { state.withLock { $0.diary } }
 
-    public func observe(_ event: TraceEvent, answering command: AirFrame?) {
+    public func observe(_ event: TraceEvent, answering command: RFFrame?) {
         other?.observe(event, answering: command)
         state.withLock { state in
             if case .call(let call) = event.kind, call.layer.carriesData { state.hasReader = true }
@@ -106,10 +106,10 @@ public final class AuditWitness: TraceObserver {
         }
     }
 
-    private func entry(for event: TraceEvent, answering command: AirFrame?, in state: State) -> AuditDiary.Entry? {
+    private func entry(for event: TraceEvent, answering command: RFFrame?, in state: State) -> AuditDiary.Entry? {
         switch event.kind {
         case .command(let frame): CommandName(of: frame).map { .command($0) }
-        case .fault(let fault): fault == lie?.fault ? .told : nil
+        case .fault(let fault): fault == lie?.fault ? .injected : nil
         case .call(let call) where call.layer.carriesData:
             .received(Fingerprint(call.command, call.outcome.words).value)
         case .answer(let frame, _, _, _) where !state.hasReader, .collision(let frame, _, _) where !state.hasReader:

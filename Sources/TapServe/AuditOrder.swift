@@ -48,15 +48,15 @@ public struct AuditOrder: Sendable {
 
     /// Returns the case with cards that tell the lie.
     public func applied(to scenarioCase: ScenarioCase) -> ScenarioCase {
-        lie.map(scenarioCase.telling) ?? scenarioCase
+        lie.map(scenarioCase.injecting) ?? scenarioCase
     }
 
     /// Returns the observer that the field needs.
     ///
     /// - Parameter other: Another observer of the field.
-    public func observer(beside other: (any TraceObserver)? = nil) -> any TraceObserver {
+    public func observer(alongside other: (any TraceObserver)? = nil) -> any TraceObserver {
         let diary = diary
-        return AuditWitness(lie, beside: other) { entry in
+        return AuditWitness(lie, alongside: other) { entry in
             // If the folder is gone, the suite has ended.
             if let diary { try? FileContent.append(Array("\(entry.line)\n".utf8), to: diary) }
         }

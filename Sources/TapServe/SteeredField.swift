@@ -20,7 +20,7 @@ public final class SteeredField: Sendable {
     let user: any FieldUser
     private let makeWorld: @Sendable () -> World
     /// The command line or the variables that repeat the case.
-    let again: [String]
+    let reproduceCommand: [String]
     private let origin: CaseOrigin
     /// The unmet expectations when the field was last judged.
     private let unmet = Lock<[Failure]>([])
@@ -35,7 +35,7 @@ public final class SteeredField: Sendable {
     ///   - origin: The origin of the case, for files that are saved. Default: only its name.
     ///   - makeWorld: Creates the world of the field in its initial state.
     public init(
-        _ scenarioCase: ScenarioCase, on host: FieldHost, usedBy user: any FieldUser, again: [String],
+        _ scenarioCase: ScenarioCase, on host: FieldHost, usedBy user: any FieldUser, reproduceCommand: [String],
         origin: CaseOrigin? = nil,
         makeWorld: @escaping @Sendable () -> World
     ) {
@@ -43,7 +43,7 @@ public final class SteeredField: Sendable {
         current = Lock(scenarioCase)
         self.host = host
         self.user = user
-        self.again = again
+        self.reproduceCommand = reproduceCommand
         self.origin = origin ?? CaseOrigin(scenarioCase.scenarioName)
         self.makeWorld = makeWorld
     }
@@ -151,7 +151,7 @@ extension SteeredField {
             )
         }
         let record = user.record(of: host.snapshot)
-        var result = CaseResult(judged, record, Judge.judge(judged, record), again: again)
+        var result = CaseResult(judged, record, Judge.judge(judged, record), reproduceCommand: reproduceCommand)
         result.newest = ControlLanguage.maximumJournal
         unmet.withLock { $0 = result.verdict.failures }
         let dropped = judged.droppedExpectations.lines.map { "  \($0)" }
@@ -166,7 +166,8 @@ extension SteeredField {
         let scenarioCase = current.withLock { $0 }
         let failure = reason.map { Failure(path: test ?? "the test", expected: "it to pass", got: $0) }
         let verdict = Verdict(unmet.withLock { $0 } + [failure].compactMap(\.self))
-        let result = CaseResult(scenarioCase, user.record(of: host.snapshot), verdict, again: again)
+        let result = CaseResult(
+            scenarioCase, user.record(of: host.snapshot), verdict, reproduceCommand: reproduceCommand)
         let files = result.files(from: origin)
         return ControlAnswer(
             files.map(\.name), ["files": .map(files.map { (key: $0.name, value: .text($0.text)) })])

@@ -61,7 +61,7 @@ extension VirtualPhone {
 
     func missingEnd(_ wait: PhoneWait) -> VirtualNFCError {
         let seconds = wait.text
-        guard let open = sessions.first(where: { !$0.isTold }) else {
+        guard let open = sessions.first(where: { !$0.isReported }) else {
             let before = sessions.isEmpty ? "no session has begun" : "no further session has begun"
             return VirtualNFCError(
                 "\(before) within \(seconds); make the app call begin() first, in a place where this test's "

@@ -26,7 +26,7 @@ public final class TagTrace: Sendable {
     /// - Parameters:
     ///   - answer: The answer, or `nil` for silence.
     ///   - began: The value of ``now`` when the command was sent.
-    func takeDown(_ command: AirFrame, answer: AirFrame?, since began: Duration) {
+    func takeDown(_ command: RFFrame, answer: RFFrame?, since began: Duration) {
         let end = now
         world.withLock { $0.takeDown(command, answer: answer, from: began, to: end) }
     }
@@ -55,7 +55,7 @@ public struct TracedLink<Base: TagLink>: TagLink {
         return tag
     }
 
-    public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    public mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         let began = trace.now
         let answer = try await base.transceive(frame, timeout: timeout)
         trace.takeDown(frame, answer: answer, since: began)

@@ -77,20 +77,20 @@ public class TracedTag: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     /// A command that waits for its answer.
     struct Question: Sendable {
         fileprivate let trace: TagTrace
-        fileprivate let command: AirFrame
+        fileprivate let command: RFFrame
         fileprivate let began: Duration
 
         /// Records the exchange.
         ///
         /// - Parameter bytes: The answer, or `nil` for silence.
         func answered(_ bytes: [UInt8]?, bitCount: Int? = nil) {
-            let answer = bytes.map { AirFrame(command.technology, $0, bitCount: bitCount ?? 8 * $0.count) }
+            let answer = bytes.map { RFFrame(command.technology, $0, bitCount: bitCount ?? 8 * $0.count) }
             trace.takeDown(command, answer: answer, since: began)
         }
     }
 
     func ask(_ technology: Technology, _ bytes: [UInt8]) -> Question {
-        Question(trace: trace, command: AirFrame(technology, bytes), began: trace.now)
+        Question(trace: trace, command: RFFrame(technology, bytes), began: trace.now)
     }
 }
 

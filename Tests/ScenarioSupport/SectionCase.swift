@@ -21,8 +21,8 @@ package struct SectionCase: Sendable, CustomTestStringConvertible {
     package var testDescription: String { "\(file) \(name)" }
 
     /// Reads the cases of `Vectors/<name>` next to the calling file or in a folder above it.
-    package static func all(_ name: String, beside file: String = #filePath) -> [SectionCase] {
-        let text = VectorFile.text(name, beside: file)
+    package static func all(_ name: String, alongside file: String = #filePath) -> [SectionCase] {
+        let text = VectorFile.text(name, alongside: file)
         let cases = text.components(separatedBy: "\n=== input ").dropFirst().map { SectionCase(name, $0) }
         precondition(!cases.isEmpty, "\(name) has no cases")
         return cases

@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: FieldMoment.allCases)
     func `continues with a FeliCa card that returns soon`(point: FieldMoment) async throws {
-        let arguments = Self.backSoon.merging(["point": .word(point.rawValue)]) { $1 }
+        let arguments = Self.backSoon.merging(["point": .keyword(point.rawValue)]) { $1 }
         var reader = try reader(try ClientCards.transit(), "rf.lose_tag", arguments, at: "felica.read")
         #expect(try await reader.readTransitCard().history.records.count == 20)
         #expect(reader.link.world.plan.unmet.isEmpty)

@@ -7,7 +7,7 @@ import Testing
 enum DescriptionLaws {
     /// Checks that the fields cover every bit once and in order, with the bits' hexadecimal digits.
     static func expectWhole(
-        _ description: FrameDescription, of frame: AirFrame, at location: SourceLocation = #_sourceLocation
+        _ description: FrameDescription, of frame: RFFrame, at location: SourceLocation = #_sourceLocation
     ) {
         var end = 0
         for field in description.fields {
@@ -21,7 +21,7 @@ enum DescriptionLaws {
     }
 
     private static func report(
-        _ text: String, _ description: FrameDescription, _ frame: AirFrame, _ location: SourceLocation
+        _ text: String, _ description: FrameDescription, _ frame: RFFrame, _ location: SourceLocation
     ) {
         let fields = description.fields.map { "\($0.name) \($0.bits)" }.joined(separator: ", ")
         Issue.record(

@@ -19,10 +19,10 @@ struct LineCase: Sendable, CustomTestStringConvertible {
     /// The description; of a command if the frame answers nothing.
     func description(_ technology: Technology) throws -> FrameDescription {
         let (bytes, bitCount) = try FrameText.parse(frame)
-        let frame = AirFrame(technology, bytes, bitCount: bitCount)
+        let frame = RFFrame(technology, bytes, bitCount: bitCount)
         guard let command else { return FrameDescription(command: frame) }
         let (commandBytes, commandBits) = try FrameText.parse(command)
-        return FrameDescription(answer: frame, to: AirFrame(technology, commandBytes, bitCount: commandBits))
+        return FrameDescription(answer: frame, to: RFFrame(technology, commandBytes, bitCount: commandBits))
     }
 }
 

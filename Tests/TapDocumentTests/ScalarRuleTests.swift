@@ -9,7 +9,7 @@ import Testing
     static let rules: [String: any ScalarRule] = [
         "text": TextRule(), "name": NameRule(), "hex4": HexRule([4...4]), "hex4or7": HexRule([4...4, 7...7]),
         "hex0to2": HexRule([0...2]), "code": CodeRule("a code"), "integer": IntegerRule(Int.min...Int.max),
-        "byte": IntegerRule(0...255), "boolean": BooleanRule(), "word": WordRule(["write", "read_write"]),
+        "byte": IntegerRule(0...255), "boolean": BooleanRule(), "word": KeywordRule(["write", "read_write"]),
         "duration": DurationRule(), "amount": TimeAmountRule(), "share": ShareRule(0...100),
         "range": RangeRule(0...99), "date": DateRule(),
     ]
@@ -45,7 +45,7 @@ import Testing
         (IntegerRule(Int.min...0), "a whole number (0 or less)"),
         (IntegerRule(Int.min...Int.max), "a whole number"), (HexRule([1...1]), "1 byte in hexadecimal"),
         (HexRule([4...4, 7...7, 10...10]), "4, 7 or 10 bytes in hexadecimal"),
-        (HexRule([1...Int.max]), "1 or more bytes in hexadecimal"), (WordRule(["a"]), "`a`"), (WordRule([]), ""),
+        (HexRule([1...Int.max]), "1 or more bytes in hexadecimal"), (KeywordRule(["a"]), "`a`"), (KeywordRule([]), ""),
     ])
     func `describe what they expect`(_ rule: any ScalarRule, _ noun: String) {
         #expect(rule.noun == noun)
@@ -86,7 +86,7 @@ import Testing
     }
 
     private func suggestion(for text: String) -> String? {
-        let rule = WordRule(["name", "timeline", "expect", "kill_after", "at"])
+        let rule = KeywordRule(["name", "timeline", "expect", "kill_after", "at"])
         do {
             return try rule.parse(text)
         } catch {

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func readPage(_ world: inout World) -> Bool {
-        let frame = AirFrame(.typeA106, ReadPages.Request(page: 4).bytes)
+        let frame = RFFrame(.typeA106, ReadPages.Request(page: 4).bytes)
         return world.exchange(frame, waiting: .milliseconds(5)) != .silence
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(readPage(&world))
         world.remove("tag")
         world.tap("tag")
-        let call = AirFrame(.typeA106, ShortFrame.reqa.bytes, bitCount: 7)
+        let call = RFFrame(.typeA106, ShortFrame.reqa.bytes, bitCount: 7)
         #expect(world.exchange(call, waiting: .milliseconds(5)) == .silence)
         // The card received the call and is in READY, where it does not answer another call.
         world.switchField(on: false)
@@ -73,7 +73,7 @@ import Testing
         var world = try world([.init(short, when: .command(try #require(CommandName("ntag.fast_read"))))])
         for last: UInt8 in [5, 7, 8, 8] {
             _ = world.exchange(
-                AirFrame(.typeA106, FastRead.Request(first: 4, last: last).bytes), waiting: .milliseconds(50))
+                RFFrame(.typeA106, FastRead.Request(first: 4, last: last).bytes), waiting: .milliseconds(50))
         }
         let tally = world.plan.tallies[0]
         #expect(tally.seen == 4)

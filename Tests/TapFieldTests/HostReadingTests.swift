@@ -9,20 +9,20 @@ import Testing
     private static let polling: [UInt8] = [6, 0x00, 0xFF, 0xFF, 0, 0]
     private static let idm: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
 
-    private static func felica(_ code: UInt8, _ rest: [UInt8] = []) -> AirFrame {
+    private static func felica(_ code: UInt8, _ rest: [UInt8] = []) -> RFFrame {
         let bytes = [code] + (code == 0 ? Array(polling.dropFirst(2)) : idm + rest)
-        return AirFrame(.felica212, [UInt8(bytes.count + 1)] + bytes)
+        return RFFrame(.felica212, [UInt8(bytes.count + 1)] + bytes)
     }
 
-    private static func typeA(_ bytes: [UInt8], bits: Int? = nil) -> AirFrame {
-        AirFrame(.typeA106, bytes, bitCount: bits ?? bytes.count * 8)
+    private static func typeA(_ bytes: [UInt8], bits: Int? = nil) -> RFFrame {
+        RFFrame(.typeA106, bytes, bitCount: bits ?? bytes.count * 8)
     }
 
-    private static func heard(_ frame: AirFrame) -> FieldAnswer { .frame(frame, after: .zero) }
+    private static func heard(_ frame: RFFrame) -> FieldAnswer { .frame(frame, after: .zero) }
 
-    private static let damaged = heard(AirFrame(.felica212, [1], integrity: .badCRC))
+    private static let damaged = heard(RFFrame(.felica212, [1], integrity: .badCRC))
 
-    static let exchanges: [(command: AirFrame, answer: FieldAnswer, gain: HostGain)] = [
+    static let exchanges: [(command: RFFrame, answer: FieldAnswer, gain: HostGain)] = [
         (felica(0x00), heard(felica(0x01)), .identity),
         (felica(0x00), .silence, .nothing),
         (felica(0x00), damaged, .nothing),
@@ -43,7 +43,7 @@ import Testing
     ]
 
     @Test(arguments: exchanges)
-    func `depends on the command and its answer`(_ command: AirFrame, _ answer: FieldAnswer, _ gain: HostGain) {
+    func `depends on the command and its answer`(_ command: RFFrame, _ answer: FieldAnswer, _ gain: HostGain) {
         #expect(HostGain(command, answer, isCardInReach: true) == gain)
     }
 

@@ -60,7 +60,7 @@ import Testing
         var link = VirtualLink(try world([[0x04, 0xA2, 0x3B, 0x5C, 0x6D, 0x7E, 0x80]]), limits: limits)
         _ = try await link.activate(.typeA(), timeout: .milliseconds(5))
         do {
-            _ = try await link.transceive(AirFrame(.typeA106, [0x30, 0]), timeout: .milliseconds(5))
+            _ = try await link.transceive(RFFrame(.typeA106, [0x30, 0]), timeout: .milliseconds(5))
             Issue.record("received an answer of 16 bytes")
         } catch {
             #expect(error.code == .tooLong)

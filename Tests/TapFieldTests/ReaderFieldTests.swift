@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Several readers` {
     private let tag = ScriptedCard(answer: [1], after: .microseconds(500))
-    private let read = AirFrame(.typeA106, [0x30, 0x00])
+    private let read = RFFrame(.typeA106, [0x30, 0x00])
 
     private func world(_ timeline: [Timeline.Step] = []) -> World {
         var world = World([("a", tag), ("b", tag)], timeline: [.never])

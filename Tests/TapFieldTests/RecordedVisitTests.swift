@@ -28,7 +28,7 @@ import Testing
     }
 
     private func answer(to byte: UInt8, in world: inout World) -> [UInt8]? {
-        guard case .frame(let frame, _) = world.exchange(AirFrame(.typeA106, [byte]), waiting: .milliseconds(5)) else {
+        guard case .frame(let frame, _) = world.exchange(RFFrame(.typeA106, [byte]), waiting: .milliseconds(5)) else {
             return nil
         }
         return frame.bytes

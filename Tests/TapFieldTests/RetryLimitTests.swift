@@ -3,12 +3,12 @@ import TapWire
 import Testing
 
 @Suite struct `A retry limit` {
-    private let read = AirFrame(.typeA106, [0x30, 0x00])
-    private let write = AirFrame(.typeA106, [0xA2, 0x04, 0, 0, 0, 0])
-    private let search = AirFrame(.typeA106, [0x26], bitCount: 7)
+    private let read = RFFrame(.typeA106, [0x30, 0x00])
+    private let write = RFFrame(.typeA106, [0xA2, 0x04, 0, 0, 0, 0])
+    private let search = RFFrame(.typeA106, [0x26], bitCount: 7)
 
     /// Sends frames with or without a card and returns the number after which the world stops answering.
-    private func stuckAfter(_ frames: [AirFrame], limit: Int, card: Bool) -> Int? {
+    private func stuckAfter(_ frames: [RFFrame], limit: Int, card: Bool) -> Int? {
         var world = World([("tag", ScriptedCard(answer: [1], after: .microseconds(500)))], timeline: [.never])
         world.limitRetries(limit)
         if card { world.tap("tag") }
@@ -57,7 +57,7 @@ import Testing
         world.tap("tag")
         world.watchPresence()
         for _ in 0..<searches {
-            _ = world.exchange(AirFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5))
+            _ = world.exchange(RFFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5))
         }
         return world.haveCardsLeft
     }
@@ -72,8 +72,8 @@ import Testing
         world.add(ScriptedCard(answer: [0x44, 0x00]), named: "tag")
         world.tap("tag")
         world.watchPresence()
-        let (search, release) = (AirFrame(.typeA106, [0x26], bitCount: 7), AirFrame(.typeA106, [0x50, 0x00]))
-        let select = AirFrame(.typeA106, [0x93, 0x20])
+        let (search, release) = (RFFrame(.typeA106, [0x26], bitCount: 7), RFFrame(.typeA106, [0x50, 0x00]))
+        let select = RFFrame(.typeA106, [0x93, 0x20])
         // The selection answer is lost every time.
         for _ in 0..<30 {
             _ = world.exchange(search, waiting: .milliseconds(5))

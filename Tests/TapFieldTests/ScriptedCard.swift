@@ -69,4 +69,4 @@ extension Timeline.Step {
 }
 
 /// Any type A frame of whole bytes.
-let anyFrame = AirFrame(.typeA106, [0x30, 0x00])
+let anyFrame = RFFrame(.typeA106, [0x30, 0x00])

@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct `A timeline` {
     private let tag = ScriptedCard(answer: [1], after: .microseconds(500))
-    private let read = AirFrame(.typeA106, [0x30, 0x00])
-    private let version = AirFrame(.typeA106, [0x60])
+    private let read = RFFrame(.typeA106, [0x30, 0x00])
+    private let version = RFFrame(.typeA106, [0x60])
 
-    private func isAnswered(_ world: inout World, _ frame: AirFrame, waiting: Duration = .milliseconds(5)) -> Bool {
+    private func isAnswered(_ world: inout World, _ frame: RFFrame, waiting: Duration = .milliseconds(5)) -> Bool {
         world.exchange(frame, waiting: waiting) != .silence
     }
 
@@ -134,8 +134,8 @@ import Testing
     }
 
     @Test func `drops the answer of a card that leaves before the end of the answer`() {
-        let command = read.commandAirTime
-        for (instant, isHeard) in [
+        let command = read.commandTransmissionTime
+        for (instant, isReceived) in [
             (command / 2, 0), (command + .microseconds(400), 1), (command + .microseconds(520), 1),
         ] {
             var world = World(
@@ -145,7 +145,7 @@ import Testing
                 ])
             #expect(!isAnswered(&world, read))
             let card = world.card(named: "tag")?.engine as? ScriptedCard
-            #expect(card?.heard == isHeard, "removed at \(instant)")
+            #expect(card?.heard == isReceived, "removed at \(instant)")
         }
     }
 

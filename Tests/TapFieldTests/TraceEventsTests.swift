@@ -8,7 +8,7 @@ import Testing
 private final class Witness: TraceObserver, @unchecked Sendable {
     var events: [TraceEvent] = []
 
-    func observe(_ event: TraceEvent, answering command: AirFrame?) { events.append(event) }
+    func observe(_ event: TraceEvent, answering command: RFFrame?) { events.append(event) }
 }
 
 @Suite struct `Events of a trace` {
@@ -22,18 +22,18 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         case 4: world.tap("tag")
         case 5:
             let (command, answer) = (random.bytes(random.number(below: 20)), random.bytes(2))
-            world.noteHost(since: world.airCount, HostCall(.apdu, command, .answer(answer)))
+            world.noteHost(since: world.rfCount, HostCall(.apdu, command, .answer(answer)))
         default: _ = world.exchange(frame(&random), waiting: .milliseconds(5))
         }
     }
 
     /// Frames share a common beginning or end, or neither.
-    private static func frame(_ random: inout TestRandom) -> AirFrame {
+    private static func frame(_ random: inout TestRandom) -> RFFrame {
         let alike = random.pick([0, 0, 10, 10, 10, 254, 255, 256, 300])
         let others = random.oneIn(4) ? 0 : random.oneIn(50) ? 7_000 : random.number(below: 40)
         let bytes = (0..<alike).map { UInt8(truncatingIfNeeded: $0) } + random.bytes(others)
         let technology = random.pick([Technology.typeA106, .typeA106, .felica212])
-        return AirFrame(
+        return RFFrame(
             technology, bytes, bitCount: max(0, bytes.count * 8 - random.number(below: 8)),
             integrity: random.pick([.good, .good, .badCRC, .badParity]))
     }
@@ -82,7 +82,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         let kept = Set(sequences)
         let left = witness.events.filter { !kept.contains($0.sequence) }
         let omission = try #require(trace.omission)
-        let commands = left.compactMap { event -> AirFrame? in
+        let commands = left.compactMap { event -> RFFrame? in
             if case .command(let frame) = event.kind { frame } else { nil }
         }
         #expect(omission.exchanges == commands.count)
@@ -144,7 +144,7 @@ private final class Witness: TraceObserver, @unchecked Sendable {
         // All exchanges take the same space, so a tenth of them must fit into a tenth.
         var answers = 0
         for _ in 0..<10_000 {
-            if world.exchange(AirFrame(.felica212, read), waiting: nil) != .silence { answers += 1 }
+            if world.exchange(RFFrame(.felica212, read), waiting: nil) != .silence { answers += 1 }
         }
         #expect(answers == 10_000 && world.trace.exchangeCount == 10_000)
         #expect(world.trace.events.byteCount <= (32 << 20) / 10)

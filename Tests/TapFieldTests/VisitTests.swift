@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A restarted timeline` {
     private let tag = ScriptedCard(answer: [1], after: .microseconds(500))
-    private let read = AirFrame(.typeA106, [0x30, 0x00])
+    private let read = RFFrame(.typeA106, [0x30, 0x00])
 
     @Test func `counts its times from the restart, in card time`() {
         var world = World([("tag", tag)], timeline: [.never])

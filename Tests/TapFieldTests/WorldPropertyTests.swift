@@ -7,7 +7,7 @@ import Testing
 /// A random run: cards of both kinds, a timeline, and a reader's actions.
 private struct RandomRun {
     enum Move {
-        case exchange(AirFrame, waiting: Duration?)
+        case exchange(RFFrame, waiting: Duration?)
         case wait(Duration)
         case field(isOn: Bool)
     }
@@ -47,13 +47,13 @@ private struct RandomRun {
         }
     }
 
-    private static func frame(_ random: inout TestRandom) -> AirFrame {
+    private static func frame(_ random: inout TestRandom) -> RFFrame {
         switch random.number(below: 4) {
-        case 0: return AirFrame(.typeA106, [random.pick([0x26, 0x52])], bitCount: TypeAFraming.shortFrameBits)
-        case 1: return AirFrame(.typeA106, random.pick([[0x93, 0x20], [0x30, 0x00], [0x60]]))
+        case 0: return RFFrame(.typeA106, [random.pick([0x26, 0x52])], bitCount: TypeAFraming.shortFrameBits)
+        case 1: return RFFrame(.typeA106, random.pick([[0x93, 0x20], [0x30, 0x00], [0x60]]))
         default:
             let slots: UInt8 = random.pick([0, 1, 3, 15])
-            return AirFrame(.felica212, Polling.Request(systemCode: .any, timeSlot: slots).bytes)
+            return RFFrame(.felica212, Polling.Request(systemCode: .any, timeSlot: slots).bytes)
         }
     }
 
@@ -162,7 +162,7 @@ private struct RandomRun {
     }
 
     @Test func `answer the same Polling in slots drawn from the seed`() throws {
-        let frame = AirFrame(.felica212, Polling.Request(systemCode: .any, timeSlot: 15).bytes)
+        let frame = RFFrame(.felica212, Polling.Request(systemCode: .any, timeSlot: 15).bytes)
         var seen: Set<FieldAnswer> = []
         for seed in UInt64(0)..<40 {
             var (first, second) = (try world(seed: seed, cards: 2), try world(seed: seed, cards: 2))
@@ -178,7 +178,7 @@ private struct RandomRun {
     }
 
     @Test func `that collide are polled again until the first answers alone`() throws {
-        let frame = AirFrame(.felica212, Polling.Request(systemCode: .any).bytes)
+        let frame = RFFrame(.felica212, Polling.Request(systemCode: .any).bytes)
         for seed in UInt64(0)..<40 {
             var world = try world(seed: seed, cards: 3)
             let received = world.exchangeWithOneCard(frame, waiting: .milliseconds(30))

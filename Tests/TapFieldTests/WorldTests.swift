@@ -7,22 +7,22 @@ import Testing
     @Test func `lets a card in the field answer, and advances card time by both frames and the response time`() {
         var world = World([("tag", ScriptedCard(answer: [0xAA, 0xBB]))])
         let answer = world.exchange(anyFrame, waiting: .milliseconds(5))
-        #expect(answer == .frame(AirFrame(.typeA106, [0xAA, 0xBB]), after: .microseconds(100)))
-        let command = AirTime.of(bitCount: 16, technology: .typeA106, sender: .reader)
-        let back = AirTime.of(bitCount: 16, technology: .typeA106, sender: .card)
+        #expect(answer == .frame(RFFrame(.typeA106, [0xAA, 0xBB]), after: .microseconds(100)))
+        let command = TransmissionTime.of(bitCount: 16, technology: .typeA106, sender: .reader)
+        let back = TransmissionTime.of(bitCount: 16, technology: .typeA106, sender: .card)
         #expect(world.now == command + .microseconds(100) + back)
     }
 
     @Test func `waits in silence for the reader's timeout if no card is present`() {
         var world = World([])
         #expect(world.exchange(anyFrame, waiting: .milliseconds(5)) == .silence)
-        #expect(world.now == anyFrame.commandAirTime + .milliseconds(5))
+        #expect(world.now == anyFrame.commandTransmissionTime + .milliseconds(5))
     }
 
     @Test func `spends no time in silence if the reader's timeout is unknown`() {
         var world = World([])
         #expect(world.exchange(anyFrame, waiting: nil) == .silence)
-        #expect(world.now == anyFrame.commandAirTime)
+        #expect(world.now == anyFrame.commandTransmissionTime)
     }
 
     @Test func `does not give frames to a card of another technology`() throws {
@@ -63,7 +63,7 @@ import Testing
         var world = World([("tag", ScriptedCard(answer: [1])), ("tag", ScriptedCard(answer: [2]))])
         #expect(
             world.exchange(anyFrame, waiting: .seconds(1))
-                == .frame(AirFrame(.typeA106, [1]), after: .microseconds(100)))
+                == .frame(RFFrame(.typeA106, [1]), after: .microseconds(100)))
     }
 
     @Test func `records events in order, with card states`() {
@@ -74,7 +74,7 @@ import Testing
         #expect(
             kinds == [
                 .card("tag", isPresent: true), .field(isOn: true), .command(anyFrame),
-                .answer(AirFrame(.typeA106, [1]), card: "tag", state: "heard 1", slot: nil), .note("done"),
+                .answer(RFFrame(.typeA106, [1]), card: "tag", state: "heard 1", slot: nil), .note("done"),
             ])
         #expect(world.trace.events.map(\.sequence) == [0, 1, 2, 3, 4])
     }
@@ -93,7 +93,7 @@ import Testing
         var world = World([("a", ScriptedCard(answer: [0x44, 0x00])), ("b", ScriptedCard(answer: [0x44, 0x00]))])
         #expect(
             world.exchange(anyFrame, waiting: .seconds(1))
-                == .frame(AirFrame(.typeA106, [0x44, 0]), after: .microseconds(100)))
+                == .frame(RFFrame(.typeA106, [0x44, 0]), after: .microseconds(100)))
     }
 
     @Test(
@@ -103,19 +103,19 @@ import Testing
         var world = World([("a", ScriptedCard(answer: a)), ("b", ScriptedCard(answer: b))])
         #expect(
             world.exchange(anyFrame, waiting: .seconds(1))
-                == .collision(AirFrame(.typeA106, a), firstCollidedBit: bit, after: .microseconds(100)))
+                == .collision(RFFrame(.typeA106, a), firstCollidedBit: bit, after: .microseconds(100)))
     }
 
     @Test func `of FeliCa in different slots are received one after another`() {
         let a = ScriptedCard(technology: .felica212, answer: [1], slot: 3)
         let b = ScriptedCard(technology: .felica212, answer: [2], slot: 1)
         var world = World([("a", a), ("b", b)])
-        let answer = world.exchange(AirFrame(.felica212, [6, 0]), waiting: .seconds(1))
+        let answer = world.exchange(RFFrame(.felica212, [6, 0]), waiting: .seconds(1))
         #expect(
             answer
                 == .slots([
-                    SlotAnswer(slot: 1, frame: AirFrame(.felica212, [2]), after: .microseconds(100)),
-                    SlotAnswer(slot: 3, frame: AirFrame(.felica212, [1]), after: .microseconds(100)),
+                    SlotAnswer(slot: 1, frame: RFFrame(.felica212, [2]), after: .microseconds(100)),
+                    SlotAnswer(slot: 3, frame: RFFrame(.felica212, [1]), after: .microseconds(100)),
                 ]))
     }
 
@@ -123,7 +123,7 @@ import Testing
         let a = ScriptedCard(technology: .felica212, answer: [1], slot: 0)
         let b = ScriptedCard(technology: .felica212, answer: [2], slot: 0)
         var world = World([("a", a), ("b", b)])
-        let answer = world.exchange(AirFrame(.felica212, [6, 0]), waiting: .seconds(1))
-        #expect(answer == .frame(AirFrame(.felica212, [1], integrity: .badCRC), after: .microseconds(100)))
+        let answer = world.exchange(RFFrame(.felica212, [6, 0]), waiting: .seconds(1))
+        #expect(answer == .frame(RFFrame(.felica212, [1], integrity: .badCRC), after: .microseconds(100)))
     }
 }

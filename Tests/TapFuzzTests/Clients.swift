@@ -74,7 +74,7 @@ struct TripReader: Sendable {
     ) async throws -> BlockData {
         let request = ReadWithoutEncryption.Request(
             idm: idm, services: [Self.history], blocks: [BlockListElement(blockNumber: number)])
-        let answer = try await link.transceive(AirFrame(technology, request.bytes), timeout: .milliseconds(100))
+        let answer = try await link.transceive(RFFrame(technology, request.bytes), timeout: .milliseconds(100))
         guard let answer, answer.integrity == .good else { throw Failure.badAnswer }
         if mistake == .status || mistake == .stale {
             guard answer.bytes.count >= 29 || mistake == .status else { throw Failure.badAnswer }

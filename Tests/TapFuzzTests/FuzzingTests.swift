@@ -55,7 +55,7 @@ private actor RunCounter {
             var reader = CardReader(link)
             return try await reader.readTransitCard().history.trips.dropLast(left).map(\.record.balance)
         }
-        #expect(report.cleanCauses.count == left, "\(report.issues)")
+        #expect(report.faultlessCauses.count == left, "\(report.issues)")
         #expect(report.issues.allSatisfy { $0.contains("alone:  only: [\"card.*\"]") })
         #expect(report.runCount > 5)
     }
@@ -77,7 +77,7 @@ private actor RunCounter {
             return trips.map(\.record.balance)
         }
         #expect(report.isCutShort && report.causes.isEmpty && report.grid.entries.isEmpty)
-        #expect(report.cleanCauses.map(\.found[0].finding.outcome) == [.hang])
+        #expect(report.faultlessCauses.map(\.found[0].finding.outcome) == [.hang])
         #expect(
             report.issues.first?.contains("note:   the campaign ended at card.trips-0, after ") == true,
             "\(report.issues)")

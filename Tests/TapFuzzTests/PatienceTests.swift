@@ -9,12 +9,12 @@ import Testing
 private struct PatientProgram: Runner {
     /// The time it retries.
     let patience: Duration
-    let client = ClientKind.program(saysReady: false)
+    let client = ClientKind.program(reportsReady: false)
 
     func record(of run: CampaignRun) async throws -> RunRecord {
         var world = run.scenarioCase.makeWorld(trace: Trace(bound: .run))
-        let start = world.airCount
-        let request = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
+        let start = world.rfCount
+        let request = RFFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
         let answer = world.exchange(request, waiting: .milliseconds(100))
         world.noteHost(since: start)
         let limit = run.scenarioCase.limits.wall
@@ -43,13 +43,13 @@ private struct RereadingProgram: Runner {
 
     let times: Int
     var longest: LongestTime?
-    let client = ClientKind.program(saysReady: false)
+    let client = ClientKind.program(reportsReady: false)
 
     func record(of run: CampaignRun) async throws -> RunRecord {
         if run.name != nil { await longest?.add(run.scenarioCase.limits.wall) }
         var world = run.scenarioCase.makeWorld(trace: Trace(bound: .run))
-        let start = world.airCount
-        let request = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
+        let start = world.rfCount
+        let request = RFFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
         var client = ClientReport(end: .exit(0), standardOutput: "a card\n")
         if case .frame = world.exchange(request, waiting: .milliseconds(100)) {
         } else {
@@ -57,7 +57,7 @@ private struct RereadingProgram: Runner {
             for _ in 0..<times {
                 for system in Self.systems where !world.isExhausted {
                     let polling = Polling.Request(systemCode: SystemCode(system))
-                    _ = world.exchange(AirFrame(.felica212, polling.bytes), waiting: .milliseconds(1))
+                    _ = world.exchange(RFFrame(.felica212, polling.bytes), waiting: .milliseconds(1))
                 }
             }
         }

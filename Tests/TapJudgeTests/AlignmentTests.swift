@@ -44,7 +44,7 @@ import Testing
     func `are compared by their numbers, or where commands differ by these`(
         clean: [Act], other: [Act], numbers: [Int?]
     ) throws {
-        let sound = try Self.trace(clean).soundExchanges(for: Self.trace(other))
+        let sound = try Self.trace(clean).expectedExchanges(for: Self.trace(other))
         #expect(sound.map { $0?.number } == numbers)
     }
 }

@@ -29,7 +29,7 @@ import Testing
         var world = try #require(draft.scenarioCase).makeWorld()
         _ = world.selectTypeA(.reqa, waiting: .milliseconds(5))
         if reads {
-            _ = world.exchange(AirFrame(.typeA106, ReadPages.Request(page: 4).bytes), waiting: .milliseconds(100))
+            _ = world.exchange(RFFrame(.typeA106, ReadPages.Request(page: 4).bytes), waiting: .milliseconds(100))
         }
         let report = ClientReport(end: .exit(0), standardOutput: output, standardError: error)
         return RunRecord(world: world, client: report)

@@ -119,7 +119,7 @@ import Testing
 
     @Test func `is one for all checks to which the client reacts as to failed exchanges, and to nothing else`() throws {
         let failed = "unchecked failed exchanges"
-        let places = FaultPlace.all(of: try Self.places())
+        let places = FaultLocation.all(of: try Self.places())
         let rows = [
             ("rf.silence@1", failed, "it prints 1 of 20 lines"), ("rf.silence@2", failed, "it prints 2 of 20 lines"),
             ("felica.status@2", "unchecked status flags of felica.read", "it prints 2 of 20 lines"),
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `is that of a single fault that has the same effect without the other`() throws {
         let entry = { (name: String, outcome: Outcome, isPlaced: Bool, cause: String?) in
-            let places = FaultPlace.all(of: try Self.places())
+            let places = FaultLocation.all(of: try Self.places())
             let finding = OutcomeFinding(outcome, at: 1, "it did", sign: "it did", isPlaced: isPlaced)
             return VerdictGrid.Entry(
                 try FuzzRun(named: name, among: places), .judged(finding), readBack: nil, others: [], cause: cause)
@@ -182,7 +182,7 @@ import Testing
     ])
     func `is the missing check, whatever its effect`(fault: String, key: String) throws {
         let test = try `The outcome of a run`.test()
-        let run = try FuzzRun(named: "\(fault)@2", among: FaultPlace.all(of: Self.places()))
+        let run = try FuzzRun(named: "\(fault)@2", among: FaultLocation.all(of: Self.places()))
         let baseline = try `The outcome of a run`.baseline(test, isWriter: false)
         let ends: [ClientReport] = [
             ClientReport(end: .exit(0), result: ["trips": []]), ClientReport(end: .exit(0), result: ["trips": [1]]),
@@ -204,7 +204,7 @@ import Testing
         for fault in ["rf.silence", "ntag.nak"] {
             let kind = try #require(FaultCatalogue.named(fault))
             let place = try #require(
-                FaultPlace.all(of: baseline.world.trace.exchanges).first { $0.word == "ntag.write" })
+                FaultLocation.all(of: baseline.world.trace.exchanges).first { $0.operation == "ntag.write" })
             let run = FuzzRun(Fault(kind), at: place)
             var script = OutcomeScript.writer(test.disturbed(by: run.plan))
             script.client = ClientReport(end: .exit(0), result: ["trips": []])
@@ -237,7 +237,7 @@ import Testing
         readsIt: Bool, key: String
     ) throws {
         let test = try `The outcome of a run`.test()
-        let run = try FuzzRun(named: "rf.swap@2", among: FaultPlace.all(of: Self.places()))
+        let run = try FuzzRun(named: "rf.swap@2", among: FaultLocation.all(of: Self.places()))
         let baseline = try `The outcome of a run`.baseline(test, isWriter: false)
         var script = OutcomeScript(test.disturbed(by: run.plan))
         script.poll()
@@ -267,7 +267,7 @@ import Testing
     ) throws -> String? {
         let test = try `The outcome of a run`.test()
         var baseline = try `The outcome of a run`.baseline(test, isWriter: false)
-        baseline.cleanCauses = clean
+        baseline.faultlessCauses = clean
         let kind = try #require(FaultCatalogue.named(fault))
         let run = try #require(SystematicPhase(of: baseline.world, [kind]).runs.first)
         var script = OutcomeScript.clean(test.disturbed(by: run.plan))

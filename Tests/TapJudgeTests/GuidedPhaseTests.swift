@@ -7,20 +7,20 @@ import TestSupport
 import Testing
 
 /// Exchanges and calls of a client that finds a card and reads it three times over PC/SC.
-private let places = FaultPlace.all(of: exchanges) + FaultPlace.all(of: [PCSCCall.connect, .transmit, .transmit])
+private let places = FaultLocation.all(of: exchanges) + FaultLocation.all(of: [PCSCCall.connect, .transmit, .transmit])
 
 private let exchanges: [Exchange] = {
     var world = World(seed: 1, trace: Trace())
     if let card = try? CardS.card() { world.add(card, named: "card") }
     world.tap("card")
-    let polling = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
+    let polling = RFFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
     _ = world.exchange(polling, waiting: .milliseconds(100))
     let answer = world.trace.exchanges.first?.answers.first?.frame.bytes ?? []
     let idm = IDm(UInt64(octets: answer.dropFirst(2).prefix(8)))
     for block in 0..<3 as Range<UInt16> {
         let request = ReadWithoutEncryption.Request(
             idm: idm, services: [NodeCode(0x090F)], blocks: [BlockListElement(blockNumber: block)])
-        _ = world.exchange(AirFrame(.felica212, request.bytes), waiting: .milliseconds(100))
+        _ = world.exchange(RFFrame(.felica212, request.bytes), waiting: .milliseconds(100))
     }
     return world.trace.exchanges
 }()
@@ -54,9 +54,9 @@ private let runs = FaultCatalogue.all.flatMap { kind in
 
     @Test func `move to a case with fewer exchanges, at the same command`() throws {
         let run = try FuzzRun(named: "rf.silence@4+felica.status@3", among: places)
-        let fewer = FaultPlace.all(of: Array(exchanges.prefix(2)))
+        let fewer = FaultLocation.all(of: Array(exchanges.prefix(2)))
         #expect(run.moved(to: fewer)?.name == "felica.status@2+rf.silence@2")
-        #expect(run.moved(to: FaultPlace.all(of: Array(exchanges.prefix(1)))) == nil)
+        #expect(run.moved(to: FaultLocation.all(of: Array(exchanges.prefix(1)))) == nil)
         #expect(run.moved(to: places) == run)
     }
 
@@ -90,10 +90,10 @@ private let runs = FaultCatalogue.all.flatMap { kind in
     }
 
     @Test func `put each boundary value into header lengths and counts, one at a time`() {
-        let edits = space.tellingEdits.compactMap { space.run(from: $0) }
+        let edits = space.preferredEdits.compactMap { space.run(from: $0) }
         #expect(edits.allSatisfy { $0.injections.count == 1 && $0.fault.fix.isEmpty })
         let names = Set(edits.map(\.name))
-        #expect(names.count == edits.count && edits.count == space.tellingEdits.count)
+        #expect(names.count == edits.count && edits.count == space.preferredEdits.count)
         #expect(
             names.isSuperset(of: [
                 "rf.bytes:at=10:set=FF@2", "rf.bytes:at=0@4", "rf.bytes:at=0:add=2@4",
@@ -103,10 +103,12 @@ private let runs = FaultCatalogue.all.flatMap { kind in
 
     @Test func `edit headers at no more than 64 places, however long the run`() throws {
         let kind = try #require(FaultCatalogue.named("rf.bytes"))
-        let many = FaultPlace.all(of: Array(repeating: exchanges, count: 30).flatMap(\.self)).filter { $0.admits(kind) }
+        let many = FaultLocation.all(of: Array(repeating: exchanges, count: 30).flatMap(\.self)).filter {
+            $0.admits(kind)
+        }
         let space = FuzzSpace(many.map { FuzzRun(Fault(kind), at: $0) })
         #expect(many.count > 64)
-        #expect(Set(space.tellingEdits.compactMap { space.run(from: $0)?.place }) == Set(many.prefix(64)))
+        #expect(Set(space.preferredEdits.compactMap { space.run(from: $0)?.place }) == Set(many.prefix(64)))
     }
 
     @Test(arguments: [
@@ -154,7 +156,7 @@ private let runs = FaultCatalogue.all.flatMap { kind in
 
     @Test func `plans every header edit early, with other runs in between`() {
         var phase = phase(seed: 5)
-        let edits = Set(FuzzSpace(runs).tellingEdits.compactMap { FuzzSpace(runs).run(from: $0)?.name })
+        let edits = Set(FuzzSpace(runs).preferredEdits.compactMap { FuzzSpace(runs).run(from: $0)?.name })
         var left = edits
         var count = 0
         while !left.isEmpty, count < 3 * edits.count {

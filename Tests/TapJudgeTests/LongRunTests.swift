@@ -23,12 +23,12 @@ import Testing
 
     private static func record(_ test: ScenarioCase) -> RunRecord {
         var world = test.makeWorld(trace: Trace(bound: bound))
-        let start = world.airCount
+        let start = world.rfCount
         let idm = IDm(0x0102_0304_0506_0708)
         let request = RequestService.Request(idm: idm, nodes: [NodeCode(0x090F)]).bytes
         let polling = Polling.Request(systemCode: .transit).bytes
         for number in 1...count {
-            let frame = AirFrame(.felica212, number == middle ? polling : request)
+            let frame = RFFrame(.felica212, number == middle ? polling : request)
             _ = world.exchange(frame, waiting: .milliseconds(100))
         }
         world.noteHost(since: start)

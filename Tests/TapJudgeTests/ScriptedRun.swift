@@ -36,7 +36,7 @@ struct ScriptedRun {
 
     init(_ test: ScenarioCase) {
         world = test.makeWorld()
-        let start = world.airCount
+        let start = world.rfCount
         send(.felica212, Polling.Request(systemCode: .transit).bytes)
         send(.felica212, RequestService.Request(idm: idm, nodes: [history, NodeCode(0x1234)]).bytes)
         read(0...12)
@@ -54,7 +54,7 @@ struct ScriptedRun {
     }
 
     private mutating func send(_ technology: Technology, _ bytes: [UInt8]) {
-        _ = world.exchange(AirFrame(technology, bytes), waiting: .milliseconds(100))
+        _ = world.exchange(RFFrame(technology, bytes), waiting: .milliseconds(100))
     }
 
     /// The record of the run with a given end of the client.

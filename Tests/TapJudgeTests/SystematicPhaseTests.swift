@@ -14,7 +14,7 @@ import Testing
         world.add(NTAGCard(try NTAGDefinition(.ntag215, uid: uid)), named: "tag")
         world.tap("tag")
         _ = world.selectTypeA(.wupa, waiting: .milliseconds(5))
-        let read = AirFrame(.typeA106, ReadPages.Request(page: 4).bytes)
+        let read = RFFrame(.typeA106, ReadPages.Request(page: 4).bytes)
         _ = world.exchange(read, waiting: .milliseconds(5))
         _ = world.exchange(read, waiting: .milliseconds(5))
         world.remove("tag")
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `tries every fault at every exchange where it applies, in order`() throws {
         let phase = SystematicPhase(of: try world(), try kinds("rf.unheard", "ntag.nak"))
-        #expect(phase.places.map(\.word).suffix(3) == ["ntag.read", "ntag.read", "ntag.read"])
+        #expect(phase.places.map(\.operation).suffix(3) == ["ntag.read", "ntag.read", "ntag.read"])
         #expect(phase.places.suffix(3).map(\.nth) == [1, 2, 3])
         let first = phase.places.count - 2
         // Without a card, no command can go unheard.
@@ -52,7 +52,7 @@ import Testing
         let selection = try RunSelection(only: [name])
         #expect(selection.kinds.map(\.name) == ["rf.silence", "felica.cyclic_shift", "ntag.nak"])
         let phase = SystematicPhase(of: try world(), selection.kinds)
-        let named = selection.named(beside: phase)
+        let named = selection.named(alongside: phase)
         #expect(selection.runs(of: phase).isEmpty && named.runs.map(\.name) + named.problems.map(\.name) == [name])
     }
 
@@ -86,7 +86,7 @@ import Testing
     @Test func `applies service faults only to calls`() throws {
         let phase = SystematicPhase(of: try world(), try kinds("pcsc.return_code"))
         #expect(phase.runs.isEmpty)
-        let place = try #require(FaultPlace.all(of: [.connect, .transmit, .transmit]).last)
+        let place = try #require(FaultLocation.all(of: [.connect, .transmit, .transmit]).last)
         #expect(place.name == "c3")
         #expect(place.nth == 2)
         #expect(place.admits(try #require(FaultCatalogue.named("pcsc.return_code"))))

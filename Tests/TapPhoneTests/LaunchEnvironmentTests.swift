@@ -36,7 +36,7 @@ import Testing
             try launch(["TAPSIM_CARD": " suica:balance=3120,trips=20\n suica ndef\n", "TAPSIM_SEED": "7"]))
         #expect(launch.scenarioCase.cards.map(\.name) == ["suica", "suica-2", "ndef"])
         #expect(launch.scenarioCase.seed == 7)
-        #expect(launch.again.first == "env" && launch.again.last == "TAPSIM_SEED=7")
+        #expect(launch.reproduceCommand.first == "env" && launch.reproduceCommand.last == "TAPSIM_SEED=7")
         #expect(launch.scenarioCase.displayName == "suica-suica-2-ndef")
     }
 

@@ -55,12 +55,12 @@ import Testing
         line.world.add(NTAGCard(SampleTags.t0()), named: "tag")
         #expect(try line.send(packet: "D44A0100") == ["ack"])
         #expect(line.core.isOpen && line.limit == nil)
-        #expect(line.lookAgain().isEmpty)
+        #expect(line.rescan().isEmpty)
         #expect(line.giveUp().isEmpty)
         line.world.tap("tag")
-        #expect(line.lookAgain() == [Self.found])
+        #expect(line.rescan() == [Self.found])
         #expect(!line.core.isOpen)
-        #expect(line.lookAgain().isEmpty)
+        #expect(line.rescan().isEmpty)
     }
 
     @Test mutating func `ends a search when its time is over`() throws {
@@ -72,7 +72,7 @@ import Testing
         #expect(line.limit == nil)
         #expect(line.giveUp().isEmpty)
         line.world.tap("tag")
-        #expect(line.lookAgain() == ["D56101100C010044000704A23B5C6D7E80"])
+        #expect(line.rescan() == ["D56101100C010044000704A23B5C6D7E80"])
     }
 
     @Test(arguments: [true, false])
@@ -86,7 +86,7 @@ import Testing
         }
         line.world.tap("tag")
         #expect(!line.core.isOpen)
-        #expect(line.lookAgain().isEmpty)
+        #expect(line.rescan().isEmpty)
         #expect(line.giveUp().isEmpty)
     }
 
@@ -104,7 +104,7 @@ import Testing
             if random.oneIn(4) { bytes[random.number(below: bytes.count)] ^= 0xFF }
             if random.oneIn(4) { bytes = random.bytes(random.number(below: 20)) }
             _ = line.send(bytes)
-            if random.oneIn(4) { _ = line.lookAgain() }
+            if random.oneIn(4) { _ = line.rescan() }
             if random.oneIn(4) { _ = line.giveUp() }
         }
         _ = line.send([UInt8](repeating: 0, count: 2 * PN532Frame.maximumPacket))

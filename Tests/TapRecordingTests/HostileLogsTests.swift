@@ -11,8 +11,8 @@ import Testing
         do throws(LogError) {
             let log = try ImportedLog(reading: bytes, as: format)
             let isWhole = !log.sessions.isEmpty && log.sessions.allSatisfy { !$0.exchanges.isEmpty }
-            let isCounted = log.unplaced.count == min(log.unplacedCount, LogBounds.unplacedLines)
-            let isSaid = log.unplaced.allSatisfy { $0.text.utf8.count < 400 && !$0.reason.isEmpty }
+            let isCounted = log.unusedLines.count == min(log.unusedLineCount, LogBounds.unusedLineLimit)
+            let isSaid = log.unusedLines.allSatisfy { $0.text.utf8.count < 400 && !$0.reason.isEmpty }
             if !isWhole || !isCounted || !isSaid { Issue.record("\(log)") }
             for session in log.sessions where writesFiles {
                 #expect(session.scrubbed().session.byteCounts == session.byteCounts)
@@ -64,7 +64,8 @@ import Testing
         let log = try ImportedLog(reading: Array(pairs.utf8))
         #expect(log.sessions.map(\.exchanges.count) == [5_000])
         #expect(
-            log.unplaced.map(\.reason) == Array(repeating: "a recording can contain at most 5000 exchanges", count: 3))
+            log.unusedLines.map(\.reason)
+                == Array(repeating: "a recording can contain at most 5000 exchanges", count: 3))
     }
 
     @Test func `contain at most as many visits as can be written`() throws {
@@ -75,6 +76,6 @@ import Testing
             """
         }
         let log = try ImportedLog(reading: Array(visits.joined(separator: "\n").utf8))
-        #expect(log.sessions.count == LogBounds.sessions && log.unplacedCount == 5)
+        #expect(log.sessions.count == LogBounds.sessions && log.unusedLineCount == 5)
     }
 }

@@ -73,7 +73,7 @@ import Testing
         #expect(pcscd.map(\.took) == [.microseconds(274), .microseconds(261), .microseconds(157)])
         let spy = try times("pcsc-spy.txt")
         #expect(spy.allSatisfy { $0.time == nil && $0.took ?? .zero > .microseconds(50) })
-        let gap = AirTime.carrierPeriods(32_800)
+        let gap = TransmissionTime.carrierPeriods(32_800)
         #expect(try times("pm3-felica.txt").map(\.took) == [gap, gap, nil])
         #expect(try times("libnfc.log").allSatisfy { $0.time == nil && $0.took == nil })
     }
@@ -99,7 +99,7 @@ import Testing
         #expect(log.sessions.map(\.hasCardLeft) == [true, false, false])
         #expect(log.sessions[0].exchanges[1].answer == nil)
         #expect(log.sessions[2].exchanges[0].command == [0x04, 0x01, 0x01, 0x0A, 0x10, 0x20, 0x30, 0x40, 0x50])
-        #expect(log.unplacedCount == 0)
+        #expect(log.unusedLineCount == 0)
     }
 
     @Test func `list unplaced lines with their number and a reason`() throws {
@@ -112,11 +112,13 @@ import Testing
             my program: 04 A1 B2 C3
             my program: 04 A1 B2
             """)
-        #expect(log.unplaced.map(\.number) == [3, 5])
-        #expect(log.unplaced[0].reason == "the chip reports error 02 instead of an answer; it is recorded as silence")
+        #expect(log.unusedLines.map(\.number) == [3, 5])
+        #expect(
+            log.unusedLines[0].reason == "the chip reports error 02 instead of an answer; it is recorded as silence")
         #expect(log.sessions[0].exchanges == [.init([0x30, 0x04], nil)])
         #expect(
-            "\(log.unplaced[1])" == "line 5: the line contains bytes, but its kind is unknown: my program: 04 A1 B2 C3"
+            "\(log.unusedLines[1])"
+                == "line 5: the line contains bytes, but its kind is unknown: my program: 04 A1 B2 C3"
         )
     }
 
@@ -134,7 +136,8 @@ import Testing
             """)
         #expect(frames.sessions[0].level == .frame)
         #expect(
-            frames.unplaced.map(\.reason) == ["it differs from the other lines, which are FeliCa frames without LEN"])
+            frames.unusedLines.map(\.reason) == ["it differs from the other lines, which are FeliCa frames without LEN"]
+        )
     }
 
     @Test func `are rejected with a list of formats if no format matches`() {

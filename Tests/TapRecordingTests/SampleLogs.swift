@@ -36,7 +36,7 @@ extension ImportedLog {
                     separator: ", "))
             lines += session.exchanges.map(\.summary)
         }
-        lines += unplaced.map { "? \($0.number) \($0.reason)" }
+        lines += unusedLines.map { "? \($0.number) \($0.reason)" }
         return (lines + notes.map { "! \($0)" }).joined(separator: "\n") + "\n"
     }
 }

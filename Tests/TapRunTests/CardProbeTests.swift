@@ -82,7 +82,7 @@ import Testing
             isGone() ? nil : try await link.activate(target, timeout: timeout)
         }
 
-        mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+        mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
             isGone() ? nil : try await link.transceive(frame, timeout: timeout)
         }
     }

@@ -63,7 +63,7 @@ private func scenarioCase(_ text: String) throws -> ScenarioCase {
                 #"{"format": 1, "cards": {"card": {"ic": "RC-S960", "systems": {"0003": {"services": {"090F": 20, "008B": 4}}}\#(quirks)}}}"#
             )
             let record = try await CaseRun().run(test)
-            let result = CaseResult(test, record, Judge.judge(test, record), again: [])
+            let result = CaseResult(test, record, Judge.judge(test, record), reproduceCommand: [])
             #expect(result.assumptions.isEmpty == !quirks.isEmpty)
             text.add(result)
             text.add(result)

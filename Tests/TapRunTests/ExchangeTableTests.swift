@@ -18,7 +18,7 @@ import Testing
 
     private func poll(_ world: inout World, _ system: SystemCode = .transit, times: Int = 1) {
         for _ in 0..<times {
-            let frame = AirFrame(.felica212, Polling.Request(systemCode: system).bytes)
+            let frame = RFFrame(.felica212, Polling.Request(systemCode: system).bytes)
             _ = world.exchange(frame, waiting: .milliseconds(10))
         }
     }

@@ -36,6 +36,6 @@ import Testing
         #expect(builtin.grid.places == function.grid.places && builtin.grid.untried == function.grid.untried)
         #expect(cells(builtin) == cells(function) && builtin.grid.entries.count > 100)
         #expect(builtin.grid.guided?.outcomes == function.grid.guided?.outcomes)
-        #expect(!builtin.causes.isEmpty && builtin.cleanCauses == function.cleanCauses)
+        #expect(!builtin.causes.isEmpty && builtin.faultlessCauses == function.faultlessCauses)
     }
 }

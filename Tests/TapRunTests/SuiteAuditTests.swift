@@ -12,25 +12,25 @@ import Testing
 
     private func end(_ output: String, isPassed: Bool) -> SuiteEnd {
         SuiteEnd(
-            isPassed: isPassed, text: isPassed ? "exit 0" : "exit 1", lastWords: "", wall: nil,
+            isPassed: isPassed, text: isPassed ? "exit 0" : "exit 1", lastError: "", wall: nil,
             tests: TestResults(output))
     }
 
     /// A report whose suite heard the first lies, with the given outputs; it passes if no test fails.
-    private func report(clean: String, _ outputs: String...) -> AuditReport {
+    private func report(baseline: String, _ outputs: String...) -> AuditReport {
         let results = zip(lies, outputs).map { lie, output in
-            LieResult(lie, end(output, isPassed: TestResults(output).failed.isEmpty), isHeard: true)
+            LieResult(lie, end(output, isPassed: TestResults(output).failed.isEmpty), isReached: true)
         }
-        return AuditReport(clean: end(clean, isPassed: true), hasOwnCards: false, results, of: lies.count)
+        return AuditReport(baseline: end(baseline, isPassed: true), hasOwnCards: false, results, of: lies.count)
     }
 
     private func text(_ report: AuditReport) -> [String] {
-        AuditText(report).lines(again: { _ in [] }, alone: { _ in "" }, folder: { _ in nil })
+        AuditText(report).lines(reproduceCommand: { _ in [] }, alone: { _ in "" }, folder: { _ in nil })
     }
 
     @Test func `counts for a test only the lies that it ran under`() {
         let report = report(
-            clean: "ok 1 - unreached\nok 2 - starts\nok 3 - reads\nok 4 - shows", "ok 2 - starts\nnot ok 3 - reads",
+            baseline: "ok 1 - unreached\nok 2 - starts\nok 3 - reads\nok 4 - shows", "ok 2 - starts\nnot ok 3 - reads",
             "ok 2 - starts\nok 3 - reads\nok 4 - shows", "ok 2 - starts\nnot ok 3 - reads")
         let names = lies.map(\.name)
         #expect(report.tests.map(\.name) == ["unreached", "starts", "reads", "shows"])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `does not guess under how many lies a test ran that is named only when it fails`() {
-        let report = report(clean: "", "not ok 1 - reads", "all passed", "not ok 1 - reads")
+        let report = report(baseline: "", "not ok 1 - reads", "all passed", "not ok 1 - reads")
         #expect(report.tests.map(\.ran) == [nil] && report.tests.map(\.noticed.count) == [2])
         #expect(text(report).contains("    reads  2 lies"), "\(text(report))")
     }

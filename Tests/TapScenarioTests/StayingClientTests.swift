@@ -132,10 +132,11 @@ import Testing
     }
 
     private static let obstacles: [(String, ClientKind, String?)] = [
-        ("taps: 2", .builtin, "taps"), ("taps: 2", .program(saysReady: false), nil),
-        ("timeline: [{send: x}]", .elsewhere, "timeline"), ("timeline: [{send: x}]", .program(saysReady: false), nil),
-        ("timeline: [{when: {event: client.ready}, tap: tag}]", .program(saysReady: false), "timeline"),
-        ("timeline: [{when: {event: client.ready}, tap: tag}]", .program(saysReady: true), nil),
+        ("taps: 2", .builtin, "taps"), ("taps: 2", .program(reportsReady: false), nil),
+        ("timeline: [{send: x}]", .elsewhere, "timeline"),
+        ("timeline: [{send: x}]", .program(reportsReady: false), nil),
+        ("timeline: [{when: {event: client.ready}, tap: tag}]", .program(reportsReady: false), "timeline"),
+        ("timeline: [{when: {event: client.ready}, tap: tag}]", .program(reportsReady: true), nil),
         ("timeline: [{when: {event: client.line}, tap: tag}]", .elsewhere, "timeline"),
         ("faults: [{when: {event: client.exited}, do: rf.silence}]", .builtin, "faults"),
         ("timeline: [{when: {event: reader.connected}, tap: tag}]", .builtin, "timeline"),

@@ -25,12 +25,12 @@ import Testing
         let lines = "felica.read\ntold\nreceived 17\nfelica.read\nreceived 18\nreceived x\nnonsense\nrecei"
         let diary = AuditDiary(Array(lines.utf8))
         #expect(diary.commands.map(\.rawValue) == ["felica.read"])
-        #expect(diary.isTold && diary.received == [17, 18])
+        #expect(diary.hasInjectedLie && diary.received == [17, 18])
         #expect(AuditDiary().joined(with: diary) == diary)
     }
 
     @Test func `records the data that a client receives: frames, or a reader's answers`() throws {
-        let read = AirFrame(.typeA106, [0x30, 0x04])
+        let read = RFFrame(.typeA106, [0x30, 0x04])
         var world = World(seed: 1)
         let witness = AuditWitness(nil)
         world.trace = Trace(keepsEvents: false, observer: witness)
@@ -39,8 +39,8 @@ import Testing
         #expect(witness.diary.received.count == 1)
         _ = world.exchange(read, waiting: .milliseconds(5))
         #expect(witness.diary.received.count == 1, "the same answer to the same command must not be recorded again")
-        world.noteHost(since: world.airCount, HostCall(.apdu, [0xFF, 0xB0, 0, 4, 16], .answer([0x63, 0])))
-        _ = world.exchange(AirFrame(.typeA106, [0x30, 0x08]), waiting: .milliseconds(5))
+        world.noteHost(since: world.rfCount, HostCall(.apdu, [0xFF, 0xB0, 0, 4, 16], .answer([0x63, 0])))
+        _ = world.exchange(RFFrame(.typeA106, [0x30, 0x08]), waiting: .milliseconds(5))
         #expect(witness.diary.received.count == 2, "a client with a reader does not receive frames")
     }
 }

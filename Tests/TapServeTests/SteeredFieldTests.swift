@@ -54,7 +54,7 @@ private final class ServedCards {
         let stopped = Lock(false)
         self.host = host
         wasStopped = stopped
-        let field = SteeredField(test, on: host, usedBy: user, again: ["tapsim", "serve"]) {
+        let field = SteeredField(test, on: host, usedBy: user, reproduceCommand: ["tapsim", "serve"]) {
             test.makeTransportWorld(observer: nil)
         }
         service = try FieldService(field) { _ in stopped.withLock { $0 = true } }

@@ -10,10 +10,10 @@ enum TapSimProgram {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    static let path = beside("tapsim")
+    static let path = alongside("tapsim")
 
     /// Returns the path of a program built next to the tests.
-    static func beside(_ name: String) -> String {
+    static func alongside(_ name: String) -> String {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         return tests.deletingLastPathComponent().appendingPathComponent(name).path
     }

@@ -159,7 +159,7 @@ import Testing
         var program = ProgramClient(["./kiosk"])
         if case .program(let stated)? = test.client { program = stated }
         let care = ClientSupervisor(program, test, on: host) { activity }
-        _ = host.perform { $0.exchange(AirFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
+        _ = host.perform { $0.exchange(RFFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
         _ = care.orders(at: .zero, isBusy: { false })
         try body(host, care)
     }
@@ -173,7 +173,7 @@ import Testing
 
     private static let waiting = TransportActivity(isWaiting: true)
     /// A command of a client that polls repeatedly, for transports without waiting calls.
-    private static let asking = AirFrame(.typeA106, [0x26], bitCount: 7)
+    private static let asking = RFFrame(.typeA106, [0x26], bitCount: 7)
 
     /// Checks ten times a second until the client is ended, for at most a minute.
     private func time(

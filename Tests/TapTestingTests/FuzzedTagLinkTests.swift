@@ -15,7 +15,7 @@ private func balance(_ link: inout FuzzedLink, isHasty: Bool = false) async thro
     guard case .felica(let card, let technology)? = found else { throw Failure() }
     let request = ReadWithoutEncryption.Request(
         idm: card.idm, services: [NodeCode(0x008B)], blocks: [BlockListElement(blockNumber: 0)])
-    let answer = try await link.transceive(AirFrame(technology, request.bytes), timeout: .milliseconds(100))
+    let answer = try await link.transceive(RFFrame(technology, request.bytes), timeout: .milliseconds(100))
     guard let answer, answer.integrity == .good else { throw Failure() }
     if isHasty {
         let bytes = answer.bytes + Array(repeating: 0, count: 29)
@@ -120,7 +120,7 @@ private func told(
                 let request = ReadWithoutEncryption.Request(
                     idm: card.idm, services: [NodeCode(0x008B)], blocks: [BlockListElement(blockNumber: 0)])
                 let answer = try await link.transceive(
-                    AirFrame(technology, request.bytes), timeout: .milliseconds(100))
+                    RFFrame(technology, request.bytes), timeout: .milliseconds(100))
                 return Int((answer?.bytes ?? [])[13])
             }
         }

@@ -14,7 +14,7 @@ import Testing
         world.add(try CardS.card(), named: "card")
         world.tap("card")
         let host = FieldHost(world)
-        let polling = AirFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
+        let polling = RFFrame(.felica212, Polling.Request(systemCode: .transit).bytes)
         let begin = ContinuousClock.now
         #expect(host.exchange(polling) != nil)
         // A clock that continues can only increase the time.

@@ -57,7 +57,7 @@ import Testing
 
     @Test func `keeps its limit of exchanges`() throws {
         let host = FieldHost(try world(["card"]), exchangeLimit: 2)
-        let poll = AirFrame(.felica212, Polling.Request(systemCode: .any).bytes)
+        let poll = RFFrame(.felica212, Polling.Request(systemCode: .any).bytes)
         for _ in 0..<3 { _ = host.exchange(poll) }
         #expect(host.isExhausted)
         host.restart(try world(["card"]))

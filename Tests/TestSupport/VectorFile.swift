@@ -6,14 +6,14 @@ public enum VectorFile {
     /// The lines of `Vectors/<name>` next to the calling file or above it, without comments and blank lines.
     ///
     /// A missing file ends the test process: a vector test without vectors must not pass.
-    public static func lines(_ name: String, beside file: String = #filePath) -> [String] {
-        text(name, beside: file).split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && !$0.isEmpty }
+    public static func lines(_ name: String, alongside file: String = #filePath) -> [String] {
+        text(name, alongside: file).split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && !$0.isEmpty }
     }
 
     /// The whole text of `Vectors/<name>` next to the calling file or above it.
     ///
     /// A missing file ends the test process, as for ``lines(_:beside:)``.
-    public static func text(_ name: String, beside file: String = #filePath) -> String {
+    public static func text(_ name: String, alongside file: String = #filePath) -> String {
         var folder = URL(fileURLWithPath: file).deletingLastPathComponent()
         while folder.path != "/" {
             let url = folder.appendingPathComponent("Vectors/\(name)")

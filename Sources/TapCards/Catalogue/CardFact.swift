@@ -64,7 +64,7 @@ public struct CardFacts: Hashable, Sendable, ExpressibleByArrayLiteral {
 }
 
 /// The unconfirmed facts that an answer or a silence relies on; a real chip could behave differently.
-public struct CardLeaning: Hashable, Sendable {
+public struct CardReliance: Hashable, Sendable {
     public private(set) var facts: CardFacts = []
     /// A command that was refused because the layout of its packet is unpublished.
     public private(set) var unpublished: CommandCode?
@@ -72,10 +72,10 @@ public struct CardLeaning: Hashable, Sendable {
     public init() {}
 
     @inline(__always)
-    public mutating func lean(on fact: CardFact) { facts.insert(fact) }
+    public mutating func rely(on fact: CardFact) { facts.insert(fact) }
 
     @inline(__always)
-    mutating func lean(on others: CardFacts) { facts.formUnion(others) }
+    mutating func rely(on others: CardFacts) { facts.formUnion(others) }
 
     public mutating func refuse(unpublished command: CommandCode) { unpublished = command }
 }

@@ -100,7 +100,7 @@ public struct CardContext: Hashable, Sendable {
     /// The power left while the memory is programmed; `nil` if there is enough.
     public var power: PowerBudget?
     /// The facts that answers have relied on since this was last cleared.
-    public var leaning = CardLeaning()
+    public var reliance = CardReliance()
     /// A Boolean value that indicates whether the card leaves the field with this answer, as a recording can require.
     public var hasEndedVisit = false
 

@@ -15,7 +15,7 @@ extension FeliCaCard {
         buffer.removeAll()
         guard integrity == .good, bitCount == frame.count &* 8, FeliCaPacket.isWhole(frame) else { return .silence }
         guard let rule = template.rules[Int(frame[1])], rule.hasCode(frame) else {
-            noteMissingCommand(frame, &context.leaning)
+            noteMissingCommand(frame, &context.reliance)
             return .silence
         }
         if rule.command == .polling {
@@ -24,20 +24,20 @@ extension FeliCaCard {
         guard !rule.hasIDm || isForCurrentSystem(frame) else {
             return answerInAnotherSystem(frame, &context, into: &buffer)
         }
-        if mode != .mode0, rule.isOption { context.leaning.lean(on: .modeOfOptionCommands) }
+        if mode != .mode0, rule.isOption { context.reliance.rely(on: .modeOfOptionCommands) }
         guard rule.modes.contains(mode), !session.awaitsPolling else { return .silence }
         return perform(rule, frame, &context, into: &buffer)
     }
 
     /// Notes that a card does not answer a command that other chips answer.
     @inline(never)
-    private func noteMissingCommand(_ frame: Span<UInt8>, _ leaning: inout CardLeaning) {
+    private func noteMissingCommand(_ frame: Span<UInt8>, _ reliance: inout CardReliance) {
         let code = CommandCode(frame[1], frame.count > 2 ? frame[2] : 0)
         guard FeliCaCardCommand.allCodes.contains(code), let command = CommandDescription.of(code) else { return }
         guard !command.namesSystem || frame.count >= FeliCaPacket.idmLength,
             !command.namesSystem || template.systems.contains(where: { $0.idm == frame.idm })
         else { return }
-        leaning.lean(on: .supportedCommands)
+        reliance.rely(on: .supportedCommands)
     }
 
     /// Returns whether a packet carries the IDm of the current system.
@@ -74,16 +74,16 @@ extension FeliCaCard {
     private mutating func perform(
         _ rule: FeliCaCommandRule, _ frame: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
-        guard let structure = template.structure(of: frame, rule, &context.leaning) else { return .silence }
-        if rule.isOnSomeChips { context.leaning.lean(on: .supportedCommands) }
+        guard let structure = template.structure(of: frame, rule, &context.reliance) else { return .silence }
+        if rule.isOnSomeChips { context.reliance.rely(on: .supportedCommands) }
         switch structure {
-        case .read(let layout): answerRead(frame, layout, .plain, &context.leaning, into: &buffer)
+        case .read(let layout): answerRead(frame, layout, .plain, &context.reliance, into: &buffer)
         case .write(let write):
             // A write is carried out completely or, without enough power, not at all.
             guard context.power?.steps(of: 1) != 0 else { return .silence }
             answerWrite(write, frame, &context, into: &buffer)
-        case .nodes(let list): performNodeCommand(rule.command, frame, list, &context.leaning, into: &buffer)
-        case .plain: performPlainCommand(rule.command, frame, &context.leaning, into: &buffer)
+        case .nodes(let list): performNodeCommand(rule.command, frame, list, &context.reliance, into: &buffer)
+        case .plain: performPlainCommand(rule.command, frame, &context.reliance, into: &buffer)
         case .keyed: return performKeyedCommand(rule, frame, &context, into: &buffer)
         case .refused(let status):
             FeliCaPacket.writeStatus(status, code: rule.code.response, idm: system.idm, into: &buffer)
@@ -93,22 +93,22 @@ extension FeliCaCard {
 
     @inline(always)
     private func performNodeCommand(
-        _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning,
+        _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ list: NodeListLayout, _ reliance: inout CardReliance,
         into buffer: inout FrameBuffer
     ) {
         switch command {
-        case .requestService: answerRequestService(frame, list, &leaning, into: &buffer)
-        case .requestServiceV2: answerRequestServiceV2(frame, list, &leaning, into: &buffer)
-        case .requestBlockInformation: answerBlockInformation(frame, list, &leaning, into: &buffer)
-        case .requestBlockInformationEx: answerBlockInformationEx(frame, list, &leaning, into: &buffer)
-        case .getNodeProperty: answerNodeProperty(frame, list, &leaning, into: &buffer)
+        case .requestService: answerRequestService(frame, list, &reliance, into: &buffer)
+        case .requestServiceV2: answerRequestServiceV2(frame, list, &reliance, into: &buffer)
+        case .requestBlockInformation: answerBlockInformation(frame, list, &reliance, into: &buffer)
+        case .requestBlockInformationEx: answerBlockInformationEx(frame, list, &reliance, into: &buffer)
+        case .getNodeProperty: answerNodeProperty(frame, list, &reliance, into: &buffer)
         default: break
         }
     }
 
     @inline(never)
     private mutating func performPlainCommand(
-        _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ leaning: inout CardLeaning,
+        _ command: FeliCaCardCommand, _ frame: Span<UInt8>, _ reliance: inout CardReliance,
         into buffer: inout FrameBuffer
     ) {
         switch command {
@@ -125,7 +125,7 @@ extension FeliCaCard {
         case .getContainerIssueInformation: answerContainerIssueInformation(into: &buffer)
         case .getContainerProperty: answerContainerProperty(frame, into: &buffer)
         case .getContainerID: answerContainerID(into: &buffer)
-        case .echo: answerEcho(frame, &leaning, into: &buffer)
+        case .echo: answerEcho(frame, &reliance, into: &buffer)
         default: break
         }
     }
@@ -146,13 +146,13 @@ extension FeliCaCard {
             case .authentication1: answerAuthentication1(frame, mayTrail, &context, into: &buffer)
             case .authentication1V2: answerAuthentication1V2(frame, mayTrail, &context, into: &buffer)
             case .authentication2, .authentication2V2:
-                answerAuthentication2(frame, rule, &context.leaning, into: &buffer) ? 1 : nil
+                answerAuthentication2(frame, rule, &context.reliance, into: &buffer) ? 1 : nil
             case .secureRead, .secureWrite, .secureReadV2, .secureWriteV2, .issuance:
                 answerSecurePacket(frame, rule, &context, into: &buffer)
             default: nil
             }
         if [.internalAuthenticateAndRead, .externalAuthenticateAndWrite, .updateRandomID].contains(rule.command) {
-            context.leaning.refuse(unpublished: rule.code)
+            context.reliance.refuse(unpublished: rule.code)
         }
         return count.map { .frame(after: rule.time.duration(count: $0)) } ?? .silence
     }
@@ -187,26 +187,26 @@ extension FeliCaTemplate {
     /// Locates the lists of a valid packet; `nil` if fields are missing or there are more bytes than the chip accepts.
     @inline(always)
     func structure(
-        of packet: Span<UInt8>, _ rule: FeliCaCommandRule, _ leaning: inout CardLeaning
+        of packet: Span<UInt8>, _ rule: FeliCaCommandRule, _ reliance: inout CardReliance
     ) -> FeliCaPacketStructure? {
         let mayTrail = rule.ignoresTrailingBytes
         switch rule.structure {
         case .fixed(let length):
-            return fits(packet, Int(length), mayTrail, &leaning) ? .plain : nil
+            return fits(packet, Int(length), mayTrail, &reliance) ? .plain : nil
         case .reserved(let offset):
             // felica-rs does not answer a Reset Mode with nonzero reserved bytes; assumed for all such fields.
-            guard fits(packet, Int(offset) + 2, mayTrail, &leaning), packet.bigEndian16(at: Int(offset)) == 0 else {
+            guard fits(packet, Int(offset) + 2, mayTrail, &reliance), packet.bigEndian16(at: Int(offset)) == 0 else {
                 return nil
             }
             return .plain
-        case .nodes: return nodeList(of: packet, rule, &leaning)
+        case .nodes: return nodeList(of: packet, rule, &reliance)
         case .read:
             return blockAccess(
-                packet, maximum: profile.maxReadBlocks, bytesPerBlock: 0, mayTrail, &leaning
+                packet, maximum: profile.maxReadBlocks, bytesPerBlock: 0, mayTrail, &reliance
             ) { layout, _ in .read(layout) }
         case .write:
             return blockAccess(
-                packet, maximum: profile.maxWriteBlocks, bytesPerBlock: BlockData.byteCount, mayTrail, &leaning
+                packet, maximum: profile.maxWriteBlocks, bytesPerBlock: BlockData.byteCount, mayTrail, &reliance
             ) { layout, end in .write(FeliCaWrite(layout: layout, dataOffset: end)) }
         case .free(let length):
             return packet.count >= length ? .plain : nil
@@ -228,23 +228,23 @@ extension FeliCaTemplate {
     }
 
     @inline(always)
-    func fits(_ packet: Span<UInt8>, _ length: Int, _ mayTrail: Bool, _ leaning: inout CardLeaning) -> Bool {
+    func fits(_ packet: Span<UInt8>, _ length: Int, _ mayTrail: Bool, _ reliance: inout CardReliance) -> Bool {
         guard packet.count > length else { return packet.count == length }
-        leaning.lean(on: .trailingBytes)
+        reliance.rely(on: .trailingBytes)
         return mayTrail
     }
 
     /// Checks the node list of a command, in a packet described by `rule`.
     @inline(always)
     func nodeList(
-        of packet: Span<UInt8>, _ rule: FeliCaCommandRule, _ leaning: inout CardLeaning
+        of packet: Span<UInt8>, _ rule: FeliCaCommandRule, _ reliance: inout CardReliance
     ) -> FeliCaPacketStructure? {
         guard case .nodes(let countOffset, let most, let isRefused) = rule.structure,
             let layout = NodeListLayout(packet, countOffset: countOffset),
-            fits(packet, layout.end, rule.ignoresTrailingBytes, &leaning)
+            fits(packet, layout.end, rule.ignoresTrailingBytes, &reliance)
         else { return nil }
         if rule.command == .requestService, layout.count > FeliCaPacket.maximumNodes {
-            leaning.lean(on: .requestServiceBadCount)
+            reliance.rely(on: .requestServiceBadCount)
         }
         if layout.count >= 1, layout.count <= most { return .nodes(layout) }
         return isRefused ? .refused(StatusFlags(.serviceCount)) : nil
@@ -253,48 +253,48 @@ extension FeliCaTemplate {
     /// Checks that all elements and data of a Read or Write are present.
     @inline(always)
     private func blockAccess(
-        _ packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ mayTrail: Bool, _ leaning: inout CardLeaning,
-        sound: (BlockAccessLayout, _ end: Int) -> FeliCaPacketStructure
+        _ packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ mayTrail: Bool, _ reliance: inout CardReliance,
+        valid: (BlockAccessLayout, _ end: Int) -> FeliCaPacketStructure
     ) -> FeliCaPacketStructure? {
         let limit: CardFact = bytesPerBlock == 0 ? .maxReadBlocks : .maxWriteBlocks
-        switch blockCounts(of: packet, maximum: maximum, bytesPerBlock: bytesPerBlock, limit, &leaning) {
+        switch blockCounts(of: packet, maximum: maximum, bytesPerBlock: bytesPerBlock, limit, &reliance) {
         case .malformed: return nil
         case .refused(let status): return .refused(status)
-        case .sound(let layout):
+        case .valid(let layout):
             guard let end = layout.blockListEnd(in: packet),
-                fits(packet, end + bytesPerBlock * layout.blockCount, mayTrail, &leaning)
+                fits(packet, end + bytesPerBlock * layout.blockCount, mayTrail, &reliance)
             else { return nil }
-            return sound(layout, end)
+            return valid(layout, end)
         }
     }
 
     /// Checks the counts of a Read or Write; a chip refuses a count above its limit without checking the lists.
     @inline(always)
     func blockCounts(
-        of packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ limit: CardFact, _ leaning: inout CardLeaning
+        of packet: Span<UInt8>, maximum: Int, bytesPerBlock: Int, _ limit: CardFact, _ reliance: inout CardReliance
     ) -> FeliCaBlockCounts {
-        guard packet.count >= BlockAccessLayout.minimumLength else { return cutServiceList(of: packet, &leaning) }
+        guard packet.count >= BlockAccessLayout.minimumLength else { return cutServiceList(of: packet, &reliance) }
         let services = BlockAccessLayout.serviceCount(of: packet)
         let hasServices = (1...FeliCaPacket.maximumServices).contains(services)
         guard let layout = BlockAccessLayout(packet) else {
-            return hasServices ? .malformed : countError(.serviceCount, &leaning)
+            return hasServices ? .malformed : countError(.serviceCount, &reliance)
         }
         // Below the smallest limit, and above the capacity of a frame, all chips behave alike.
         if layout.blockCount > Self.smallestBlockLimit, layout.blockCount <= ReadWithoutEncryption.maximumBlocks {
-            leaning.lean(on: limit)
+            reliance.rely(on: limit)
         }
         let hasBlocks = (1...maximum).contains(layout.blockCount)
         switch (hasServices, hasBlocks) {
-        case (true, true): return .sound(layout)
+        case (true, true): return .valid(layout)
         case (false, false):
-            leaning.lean(on: .countErrorPreference)
-            return countError(profile.countErrorPreference, &leaning)
-        case (false, true): return countError(.serviceCount, &leaning)
+            reliance.rely(on: .countErrorPreference)
+            return countError(profile.countErrorPreference, &reliance)
+        case (false, true): return countError(.serviceCount, &reliance)
         case (true, false):
-            if layout.blockCount == 0 { return countError(.blockCount, &leaning) }
+            if layout.blockCount == 0 { return countError(.blockCount, &reliance) }
             let end = layout.blockListEnd(in: packet).map { $0 + bytesPerBlock * layout.blockCount }
             if end ?? .max > packet.count {
-                leaning.lean(on: .cutBlockList)
+                reliance.rely(on: .cutBlockList)
                 if profile.cutBlockList == .silence { return .malformed }
             }
             return .refused(StatusFlags(.blockCount))
@@ -303,19 +303,19 @@ extension FeliCaTemplate {
 
     /// Handles a packet that ends after its number of services.
     @inline(never)
-    private func cutServiceList(of packet: Span<UInt8>, _ leaning: inout CardLeaning) -> FeliCaBlockCounts {
+    private func cutServiceList(of packet: Span<UInt8>, _ reliance: inout CardReliance) -> FeliCaBlockCounts {
         guard packet.count == BlockAccessLayout.minimumLength - 1,
             !(1...FeliCaPacket.maximumServices).contains(Int(packet[packet.count - 1]))
         else { return .malformed }
-        leaning.lean(on: .cutServiceList)
-        return profile.cutServiceList == .answer ? countError(.serviceCount, &leaning) : .malformed
+        reliance.rely(on: .cutServiceList)
+        return profile.cutServiceList == .answer ? countError(.serviceCount, &reliance) : .malformed
     }
 
     /// The smallest block limit any source gives for a FeliCa Standard chip; from nfcpy's table.
     private static let smallestBlockLimit = 8
 
-    private func countError(_ reason: StatusFlag2, _ leaning: inout CardLeaning) -> FeliCaBlockCounts {
-        leaning.lean(on: .serviceCountErrors)
+    private func countError(_ reason: StatusFlag2, _ reliance: inout CardReliance) -> FeliCaBlockCounts {
+        reliance.rely(on: .serviceCountErrors)
         return profile.serviceCountErrors == .answer ? .refused(StatusFlags(reason)) : .malformed
     }
 }
@@ -323,7 +323,7 @@ extension FeliCaTemplate {
 /// The result of checking the counts of a Read or Write.
 enum FeliCaBlockCounts {
     /// The lists may be read.
-    case sound(BlockAccessLayout)
+    case valid(BlockAccessLayout)
     case refused(StatusFlags)
     /// The counts are missing, or the chip does not answer them.
     case malformed

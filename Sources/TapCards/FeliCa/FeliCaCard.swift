@@ -99,8 +99,8 @@ extension FeliCaCard {
             let polling = try? Polling.Request(parsing: command)
             return FeliCaTimeSlot.delay((polling?.timeSlot ?? 0) & 0x0F)
         }
-        var leaning = CardLeaning()
-        return rule.time.maximum(count: template.structure(of: command, rule, &leaning)?.count ?? 0)
+        var reliance = CardReliance()
+        return rule.time.maximum(count: template.structure(of: command, rule, &reliance)?.count ?? 0)
     }
 
     public func assumption(about fact: CardFact) -> CardAssumption? {
@@ -149,7 +149,7 @@ extension FeliCaCard {
     /// The blocks a Write Without Encryption would program; for a cyclic service, the newest ones.
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         var card = self
-        var leaning = CardLeaning()
+        var reliance = CardReliance()
         if let opened = opened(command) {
             let slice = opened[...]
             guard let layout = BlockAccessLayout(slice.span), let write = FeliCaWrite(layout, in: slice.span, .session)
@@ -159,7 +159,7 @@ extension FeliCaCard {
         guard FeliCaPacket.isWhole(command),
             let rule = template.rules[Int(command[1])], rule.command == .writeWithoutEncryption,
             card.isAddressed(by: command),
-            case .write(let write)? = template.structure(of: command, rule, &leaning)
+            case .write(let write)? = template.structure(of: command, rule, &reliance)
         else { return [] }
         return Self.cells(of: card.blocks(writtenBy: write, command))
     }

@@ -218,12 +218,12 @@ struct FeliCaResponseTime: Hashable, Sendable {
 
     @inline(__always)
     func duration(count: Int) -> Duration {
-        AirTime.carrierPeriods(Int(max(shortest, periods(count))))
+        TransmissionTime.carrierPeriods(Int(max(shortest, periods(count))))
     }
 
     /// The maximum response time for a number of nodes or blocks, as a reader computes it from the PMm.
     func maximum(count: Int) -> Duration {
-        AirTime.carrierPeriods(Int(max(Self.minimumPeriods, shareOfMaximum &* periods(count))))
+        TransmissionTime.carrierPeriods(Int(max(Self.minimumPeriods, shareOfMaximum &* periods(count))))
     }
 
     @inline(__always)
@@ -254,6 +254,6 @@ enum FeliCaTimeSlot {
     /// The start of the answer in a slot.
     @inline(__always)
     static func delay(_ slot: UInt8) -> Duration {
-        AirTime.carrierPeriods(Int(firstPeriods &+ UInt32(slot) &* periods))
+        TransmissionTime.carrierPeriods(Int(firstPeriods &+ UInt32(slot) &* periods))
     }
 }

@@ -240,7 +240,7 @@ struct FeliCaMemoryLayout {
     mutating func add(
         _ system: FeliCaSystemDefinition, number: Int, idm: IDm
     ) throws(FeliCaTemplateError) -> TemplateSystem {
-        let place = FeliCaSystemPlace(number: number, code: system.code)
+        let place = FeliCaSystemLocation(number: number, code: system.code)
         try FeliCaSystemCheck.check(system, place)
         let stores = try addBlocks(of: system, place)
         let first = nodes.count
@@ -293,7 +293,7 @@ struct FeliCaMemoryLayout {
 
     /// Adds the blocks of a system, once for each number and kind; the first such service provides them.
     private mutating func addBlocks(
-        of system: FeliCaSystemDefinition, _ place: FeliCaSystemPlace
+        of system: FeliCaSystemDefinition, _ place: FeliCaSystemLocation
     ) throws(FeliCaTemplateError) -> [NodeCode.Store: Store] {
         var stores: [NodeCode.Store: Store] = [:]
         for service in system.services {
@@ -320,7 +320,7 @@ struct FeliCaMemoryLayout {
     /// Adds up the blocks of each area from the innermost outward; parents come before children.
     private mutating func countAreaBlocks(
         of system: FeliCaSystemDefinition, stores: [NodeCode.Store: Store], parents: [Int?], first: Int,
-        _ place: FeliCaSystemPlace
+        _ place: FeliCaSystemLocation
     ) throws(FeliCaTemplateError) {
         for (index, parent) in zip(nodes.indices[first...], parents).reversed() {
             let node = nodes[index]
@@ -347,7 +347,7 @@ struct FeliCaMemoryLayout {
 
 /// The rules for a system definition, except those about blocks.
 enum FeliCaSystemCheck {
-    static func check(_ system: FeliCaSystemDefinition, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError) {
+    static func check(_ system: FeliCaSystemDefinition, _ place: FeliCaSystemLocation) throws(FeliCaTemplateError) {
         for area in system.areas { try check(area, place) }
         for service in system.services { try check(service, place) }
         try check(system.keys, of: nil, place)
@@ -355,7 +355,7 @@ enum FeliCaSystemCheck {
         for service in system.services { try check(service.keys, of: service.code, place) }
     }
 
-    private static func check(_ area: FeliCaAreaDefinition, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError) {
+    private static func check(_ area: FeliCaAreaDefinition, _ place: FeliCaSystemLocation) throws(FeliCaTemplateError) {
         guard area.code.attribute.kind == .area, area.code != .system else {
             throw place.error(
                 .wrongAttribute, at: area.code,
@@ -375,7 +375,7 @@ enum FeliCaSystemCheck {
         }
     }
 
-    private static func check(_ service: FeliCaServiceDefinition, _ place: FeliCaSystemPlace)
+    private static func check(_ service: FeliCaServiceDefinition, _ place: FeliCaSystemLocation)
         throws(FeliCaTemplateError)
     {
         let attribute = service.code.attribute
@@ -395,7 +395,7 @@ enum FeliCaSystemCheck {
     }
 
     private static func check(
-        _ keys: FeliCaKeys, of node: NodeCode?, _ place: FeliCaSystemPlace
+        _ keys: FeliCaKeys, of node: NodeCode?, _ place: FeliCaSystemLocation
     ) throws(FeliCaTemplateError) {
         let fits = [8, 16].contains(keys.desKey?.count ?? 8) && keys.aesKey?.count ?? 16 == 16
         guard fits else {
@@ -406,7 +406,7 @@ enum FeliCaSystemCheck {
     }
 
     /// Returns the index of the innermost area around each node in ascending order; `nil` for an area outside all others.
-    static func parents(of nodes: ArraySlice<TemplateNode>, _ place: FeliCaSystemPlace) throws(FeliCaTemplateError)
+    static func parents(of nodes: ArraySlice<TemplateNode>, _ place: FeliCaSystemLocation) throws(FeliCaTemplateError)
         -> [Int?]
     {
         var parents: [Int?] = []

@@ -47,7 +47,7 @@ public struct FeliCaTemplateError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
-struct FeliCaSystemPlace: CustomStringConvertible {
+struct FeliCaSystemLocation: CustomStringConvertible {
     let number: Int
     let code: SystemCode
 

@@ -11,9 +11,9 @@ extension FeliCaLiteCard {
         guard integrity == .good, bitCount == frame.count &* 8, FeliCaPacket.isWhole(frame),
             let code = CommandCode(of: frame)
         else { return .silence }
-        note(frame, code, &context.leaning)
+        note(frame, code, &context.reliance)
         let reply = reply(to: frame, code, &context, into: &buffer)
-        noteStatus(in: buffer, to: code, &context.leaning)
+        noteStatus(in: buffer, to: code, &context.reliance)
         return reply
     }
 
@@ -97,7 +97,7 @@ extension FeliCaLiteCard {
         guard hasService else { return .refused(StatusFlags(.serviceCount)) }
         guard let layout = BlockAccessLayout(packet) else { return .malformed }
         guard (1...maximum).contains(layout.blockCount) else { return .refused(StatusFlags(.blockCount)) }
-        return .sound(layout)
+        return .valid(layout)
     }
 }
 
@@ -109,7 +109,7 @@ extension FeliCaLiteCard {
         switch lists(of: frame, maximum: template.profile.liteMaxReadBlocks) {
         case .malformed: return .silence
         case .refused(let status): return refuseRead(status, 0, into: &buffer)
-        case .sound(let sound): layout = sound
+        case .valid(let valid): layout = valid
         }
         guard let end = layout.blockListEnd(in: frame), fits(frame, end, .readWithoutEncryption) else {
             return .silence

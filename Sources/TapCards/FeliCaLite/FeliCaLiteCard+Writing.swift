@@ -25,7 +25,7 @@ extension BlockListElement {
 enum LiteWriteParse {
     case malformed
     case refused(StatusFlags)
-    case sound(LiteWrite)
+    case valid(LiteWrite)
 }
 
 extension FeliCaLiteCard {
@@ -37,7 +37,7 @@ extension FeliCaLiteCard {
         switch liteWrite(frame) {
         case .malformed: return .silence
         case .refused(let refusal): status = refusal
-        case .sound(let write):
+        case .valid(let write):
             // A write is carried out completely or, without enough power, not at all.
             guard context.power?.steps(of: 1) != 0 else { return .silence }
             count = write.hasSecond ? 2 : 1
@@ -51,14 +51,14 @@ extension FeliCaLiteCard {
         switch lists(of: frame, maximum: template.profile.liteMaxWriteBlocks) {
         case .malformed: return .malformed
         case .refused(let status): return .refused(status)
-        case .sound(let layout):
+        case .valid(let layout):
             var list = layout.blockList
             guard let first = list.next(in: frame) else { return .malformed }
             let second = list.next(in: frame)
             let end = list.offset
             guard list.isAtEnd, fits(frame, end + BlockData.byteCount * layout.blockCount, .writeWithoutEncryption)
             else { return .malformed }
-            return .sound(
+            return .valid(
                 LiteWrite(
                     service: layout.service(0, in: frame), first: first, second: second,
                     content: BlockData(frame, at: end),

@@ -183,7 +183,7 @@ extension FeliCaLiteCard {
     public func cells(writtenBy command: Span<UInt8>) -> [Range<Int>] {
         guard FeliCaPacket.isWhole(command), command.count >= FeliCaPacket.idmLength,
             CommandCode(of: command) == .writeWithoutEncryption, command.idm == template.idm,
-            case .sound(let write) = liteWrite(command), refusal(of: write) == nil,
+            case .valid(let write) = liteWrite(command), refusal(of: write) == nil,
             let index = LiteStore.index(of: write.block)
         else { return [] }
         return [index * BlockData.byteCount..<(index + 1) * BlockData.byteCount]

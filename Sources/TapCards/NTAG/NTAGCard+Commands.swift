@@ -44,7 +44,7 @@ enum NTAGCommand {
 extension NTAGCard {
     /// Checks a frame and carries out its command.
     mutating func execute(
-        _ frame: Span<UInt8>, _ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ heard: ReceivedFrame, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
         let pending = pendingPage
         pendingPage = nil
@@ -121,7 +121,7 @@ extension NTAGCard {
 }
 
 /// The kind of a frame to a type A card, before its bytes are inspected.
-enum HeardFrame: Hashable {
+enum ReceivedFrame: Hashable {
     /// Seven bits; 0 if the short frame is damaged.
     case short(ShortFrame)
     /// Fewer than three bytes over the air.
@@ -386,7 +386,7 @@ extension NTAGCard {
 
     /// Prevents a higher AUTHLIM from unlocking a tag that AUTHLIM has locked, if the quirk says so.
     private mutating func keepLimit(_ context: inout CardContext) {
-        context.leaning.lean(on: .authLimitRaised)
+        context.reliance.rely(on: .authLimitRaised)
         if quirks.authLimitRaised == .staysLocked { failedAuthentications = .max }
     }
 

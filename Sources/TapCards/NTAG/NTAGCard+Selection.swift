@@ -6,7 +6,7 @@ import TapWire
 extension NTAGCard {
     /// Answers REQA and WUPA in IDLE, and WUPA in HALT.
     mutating func wake(
-        _ frame: Span<UInt8>, _ heard: HeardFrame, context: inout CardContext, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ heard: ReceivedFrame, context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
         if case .short(let call) = heard, disguise?.hears(call, random: &context.random) == false { return .silence }
         let isAwake =
@@ -23,7 +23,7 @@ extension NTAGCard {
 
     /// Answers anticollision, SELECT and READ of page 0 in READY1 and READY2.
     mutating func select(
-        _ frame: Span<UInt8>, bitCount: Int, _ heard: HeardFrame, context: inout CardContext,
+        _ frame: Span<UInt8>, bitCount: Int, _ heard: ReceivedFrame, context: inout CardContext,
         into buffer: inout FrameBuffer
     ) -> CardReply {
         switch heard {
@@ -69,7 +69,7 @@ extension NTAGCard {
     private mutating func bypass(context: inout CardContext, into buffer: inout FrameBuffer) -> CardReply {
         guard quirks.readyReadZeroBypass else { return fallBack() }
         guard readablePageCount > 0 else {
-            context.leaning.lean(on: .readyReadZeroProtected)
+            context.reliance.rely(on: .readyReadZeroProtected)
             return quirks.readyReadZeroProtected == .nak0 ? refuse(into: &buffer) : fallBack()
         }
         guard state.take(.readPageZero) else { return fallBack() }

@@ -8,7 +8,7 @@ public struct NTAGCard: CardEngine {
     /// The time to program a page, after which the tag acknowledges.
     ///
     /// Inferred from the duration of a WRITE in the NTAG203 data sheet rev. 3.0; a reader waits 10 ms.
-    public static let programmingTime = AirTime.carrierPeriods(programmingPeriods)
+    public static let programmingTime = TransmissionTime.carrierPeriods(programmingPeriods)
     /// ``programmingTime`` in carrier periods: 4 ms.
     static var programmingPeriods: Int { 4 * 13_560 }
 
@@ -99,7 +99,7 @@ extension NTAGCard {
 
     /// Returns whether a frame is of the most common kind: whole and good, to a selected tag that waits for nothing.
     ///
-    /// If such a frame is a command, ``HeardFrame`` would classify it as standard.
+    /// If such a frame is a command, ``ReceivedFrame`` would classify it as standard.
     @inline(always)
     private func isOrdinary(_ frame: Span<UInt8>, bitCount: Int, integrity: FrameIntegrity) -> Bool {
         integrity == .good && frame.count > 0 && bitCount == frame.count &* 8 && pendingPage == nil
@@ -115,7 +115,7 @@ extension NTAGCard {
         let command = frame.extracting(first: (bits &+ 7) >> 3)
         let isBeingSelected = state.isBeingSelected
         guard
-            let heard = HeardFrame(command, bitCount: bits, integrity: integrity, isBeingSelected: isBeingSelected)
+            let heard = ReceivedFrame(command, bitCount: bits, integrity: integrity, isBeingSelected: isBeingSelected)
         else { return .silence }
         switch state.phase {
         case .off: return .silence
@@ -154,7 +154,7 @@ extension CardReply {
     /// The answer is sent when the memory has been programmed.
     static var programmed: CardReply {
         // A single constant; a sum of durations would be recomputed for each command.
-        .frame(after: AirTime.carrierPeriods(FrameDelay.periodsAfterOne + NTAGCard.programmingPeriods))
+        .frame(after: TransmissionTime.carrierPeriods(FrameDelay.periodsAfterOne + NTAGCard.programmingPeriods))
     }
 
     /// The answer is sent at the only moment allowed while a tag is being selected.

@@ -142,7 +142,7 @@ extension CardReader {
     ) async throws(ClientError) -> FeliCaSecurePayload {
         let system = try selectedSystem()
         let waiting = max(patience.felica, system.pmm.maximumResponseTime(commandClass, count: count))
-        let answer = try await send(AirFrame(system.technology, packet), code.name, waiting: waiting).bytes
+        let answer = try await send(RFFrame(system.technology, packet), code.name, waiting: waiting).bytes
         let frame: SecureFrame
         do {
             frame = try SecureFrame(parsing: answer)

@@ -64,7 +64,7 @@ extension CardReader {
         changesCard: Bool = false
     ) async throws(ClientError) -> Command.Response {
         let system = try selectedSystem()
-        let frame = AirFrame(system.technology, request.bytes)
+        let frame = RFFrame(system.technology, request.bytes)
         let waiting = max(patience.felica, system.pmm.maximumResponseTime(commandClass, count: count))
         var attemptsLeft = changesCard ? 1 : max(1, patience.attempts)
         var mayReturn = !changesCard

@@ -17,7 +17,7 @@ package struct Type2NDEFMemory {
         self.bytes = bytes
     }
 
-    package var capacity: Int { area.largestMessage(behind: before) ?? 0 }
+    package var capacity: Int { area.largestMessage(after: before) ?? 0 }
 
     /// Walks the blocks up to the NDEF message; returns false if more bytes have to be read first.
     ///

@@ -142,7 +142,7 @@ extension CardReader {
     public mutating func writePage(_ page: UInt8, _ data: PageData) async throws(ClientError) {
         let target = "page \(Hex.digits(page, width: 2))"
         do {
-            try await tell(WritePage.Request(page: page, data: data), "writing \(target)")
+            try await sendChange(WritePage.Request(page: page, data: data), "writing \(target)")
         } catch {
             throw error.isTransient ? .doubtfulWrite(target, error) : error
         }

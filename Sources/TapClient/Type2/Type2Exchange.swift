@@ -81,7 +81,7 @@ extension CardReader {
     /// Sends a command that changes the tag, only once, and waits for its ACK.
     ///
     /// - Throws: ``ClientError`` for anything but an ACK.
-    mutating func tell(_ request: some FrameValue, _ action: String) async throws(ClientError) {
+    mutating func sendChange(_ request: some FrameValue, _ action: String) async throws(ClientError) {
         let frame = try await exchange(request, action, attempts: 1)
         guard let acknowledgement = Acknowledgement(frame) else {
             throw lose(.wrongLength(frame.bytes.count, action, "an acknowledgement has four bits"))
@@ -98,8 +98,8 @@ extension CardReader {
     /// Sends a command; selects the tag again first if the selection was lost.
     private mutating func exchange(
         _ request: some FrameValue, _ action: String, attempts: Int
-    ) async throws(ClientError) -> AirFrame {
-        let frame = AirFrame(.typeA106, request.bytes)
+    ) async throws(ClientError) -> RFFrame {
+        let frame = RFFrame(.typeA106, request.bytes)
         var attemptsLeft = max(1, attempts)
         while true {
             attemptsLeft -= 1
@@ -123,12 +123,12 @@ extension CardReader {
         guard let tag = try await findTypeA(times: patience.searchesForLost) else { throw .noType2Tag }
         guard tag.uid == known.tag.uid else { throw .otherCard(tag.uid, insteadOf: known.tag.uid) }
         selection?.isLost = false
-        if let password = known.password { try await giveAgain(password) }
+        if let password = known.password { try await repeatAuthentication(password) }
     }
 
-    private mutating func giveAgain(_ password: PageData) async throws(ClientError) {
-        let frame = AirFrame(.typeA106, PasswordAuthentication.Request(password: password).bytes)
-        let answer: AirFrame
+    private mutating func repeatAuthentication(_ password: PageData) async throws(ClientError) {
+        let frame = RFFrame(.typeA106, PasswordAuthentication.Request(password: password).bytes)
+        let answer: RFFrame
         do {
             answer = try await send(frame, Type2Opcode.passwordAuthentication.description, waiting: patience.type2)
         } catch {
@@ -145,7 +145,7 @@ extension CardReader {
 
 extension Acknowledgement {
     /// Creates an acknowledgement from a frame; `nil` unless the frame has four bits.
-    package init?(_ frame: AirFrame) {
+    package init?(_ frame: RFFrame) {
         guard frame.bitCount == Self.bitCount, let byte = frame.bytes.first else { return nil }
         self.init(byte)
     }

@@ -40,7 +40,7 @@ struct CampaignCase: OutputModel {
     let report: FuzzReport
     let folders: FindingFolders
     /// The command that repeats a run.
-    let again: (FuzzRun) -> [String]
+    let reproduceCommand: (FuzzRun) -> [String]
     let speed: CampaignSpeed
 
     static let output = OutputTable<Self>(
@@ -73,7 +73,8 @@ struct CampaignCase: OutputModel {
     private var causes: [DescribedCause] {
         report.grid.causes.map { cause in
             DescribedCause(
-                cause, again: again(cause.shortest.run), folder: folders.runs[cause.shortest.run.name],
+                cause, reproduceCommand: reproduceCommand(cause.shortest.run),
+                folder: folders.runs[cause.shortest.run.name],
                 kept: folders.causes[cause.key])
         }
     }

@@ -20,8 +20,10 @@ extension FuzzVerb {
         self.hasRuns = self.hasRuns || hasRuns
         if arguments.isGiven("--list") || !hasRuns { return list(campaign, head) }
         let earlier = try resumed?.runs(of: head, campaign.phase, console) ?? .init()
-        let again = { [arguments] name in AgainLine.words("fuzz", arguments, scenario, scenarioCase, only: name) }
-        let folders = FindingFolders(self, scenario, campaign, again: again)
+        let reproduceCommand = { [arguments] name in
+            ReproduceLine.words("fuzz", arguments, scenario, scenarioCase, only: name)
+        }
+        let folders = FindingFolders(self, scenario, campaign, reproduceCommand: reproduceCommand)
         var controlCards: String?
         let report = try await report(of: campaign, resuming: earlier) { [watch, console, isJSON] event in
             watch.take(event)
@@ -31,20 +33,21 @@ extension FuzzVerb {
             if !campaign.cards.isEmpty { controlCards = result.summary(of: campaign.cards.count) }
         }
         account.add(report)
-        try reports.add(report.grid, clean: report.cleanCauses, of: scenarioCase, scenario)
+        try reports.add(report.grid, clean: report.faultlessCauses, of: scenarioCase, scenario)
         let speed = CampaignSpeed(
             count: watch.performed.count, time: watch.performed.time, runTime: campaign.runTime,
             startTime: report.startTime)
         if !isJSON {
-            show(report, campaign, controlCards, folders, again)
+            show(report, campaign, controlCards, folders, reproduceCommand)
             speed.sentence.map { console.printError("  \($0)") }
         }
         let document = CampaignCase(
-            head: head, campaign: campaign, report: report, folders: folders, again: { again($0.name) }, speed: speed
+            head: head, campaign: campaign, report: report, folders: folders,
+            reproduceCommand: { reproduceCommand($0.name) }, speed: speed
         ).node
         page.add(
             document, of: report.grid, exchanges: campaign.baseline.world.trace.exchanges, folders: folders.runs,
-            again: AgainLine.around("NAME", again("NAME")))
+            reproduceCommand: ReproduceLine.around("NAME", reproduceCommand("NAME")))
         return document
     }
 
@@ -59,7 +62,7 @@ extension FuzzVerb {
         let runner = CaseRunner(
             scenarioCase, in: context.surroundings, before: limits.deadline,
             startsOnce: !arguments.isGiven("--start-each"))
-        let campaign = try await failingWithWords { [settings, watch] in
+        let campaign = try await translatingErrors { [settings, watch] in
             try await Campaign(scenarioCase, settings, on: runner) { watch.take($0) }
         }
         if let problem = campaign.named.problems.first(where: \.error.isOnName) {
@@ -79,13 +82,13 @@ extension FuzzVerb {
     ) async throws -> FuzzReport {
         var limits = limits
         defer { self.limits = limits }
-        return try await failingWithWords {
-            try await campaign.report(resuming: earlier, within: &limits, telling: take)
+        return try await translatingErrors {
+            try await campaign.report(resuming: earlier, within: &limits, reportingTo: take)
         }
     }
 
     /// Translates the errors of a campaign into exit codes of the command.
-    private func failingWithWords<Value>(_ work: () async throws -> Value) async throws -> Value {
+    private func translatingErrors<Value>(_ work: () async throws -> Value) async throws -> Value {
         defer { watch.clear() }
         do {
             return try await work()
@@ -104,14 +107,14 @@ extension FuzzVerb {
                     + "for \(DurationText.of(quiet)); state in a scenario what it prints when it has finished with a card: "
                     + "`taps: {count: 1, done: \"thank you\"}`")
         }
-        for text in settings.selection.notes(beside: scenarioCase, campaign.phase) {
+        for text in settings.selection.notes(for: scenarioCase, campaign.phase) {
             console.printError("note: \(text)")
         }
     }
 
     private func show(
         _ report: FuzzReport, _ campaign: Campaign, _ controlCards: String?, _ folders: FindingFolders,
-        _ again: (String) -> [String]
+        _ reproduceCommand: (String) -> [String]
     ) {
         let (grid, exchanges) = (report.grid, campaign.baseline.world.trace.exchanges)
         let code = campaign.edgeCount > 0 ? ", \(CountText.of(campaign.edgeCount, "edge")) of its code" : ""
@@ -119,11 +122,13 @@ extension FuzzVerb {
         console.print(
             "  baseline: \(CountText.of(exchanges.count, "exchange")), the same result\(place) in three runs\(code)")
         if let controlCards { console.print("  control cards: \(controlCards)") }
-        folders.clean.lines(beside: grid, console.style).forEach(console.print)
+        folders.clean.lines(alongside: grid, console.style).forEach(console.print)
         console.print("")
         guard grid.plannedCount > 0 || grid.guided != nil else { return }
         let text = GridText(grid, exchanges: exchanges, stoppedBy: limits.stop?.words, style: console.style)
-        for line in text.lines(again: { again($0.name) }, findings: folders.causes) { console.print(line) }
+        for line in text.lines(reproduceCommand: { reproduceCommand($0.name) }, findings: folders.causes) {
+            console.print(line)
+        }
     }
 
     private func list(_ campaign: Campaign, _ head: CampaignHead) -> Node {
@@ -131,7 +136,7 @@ extension FuzzVerb {
         if !isJSON {
             if runs.isEmpty, cards.isEmpty { console.print("  \(settings.selection.noRunText)") }
             for card in cards { console.print("  \(card.name)  a card with \(card.summary)") }
-            for run in runs { console.print("  \(run.name)  \(run.place.word) \(run.place.nth)") }
+            for run in runs { console.print("  \(run.name)  \(run.place.operation) \(run.place.nth)") }
             console.print("  \(CountText.of(runs.count, "run"))")
         }
         return PlannedCase(head: head, cards: cards.map(\.name), runs: runs).node

@@ -26,7 +26,7 @@ final class FindingFolders {
     private let scenario: SelectedScenario
     private let campaign: Campaign
     /// The command that repeats a run or the control cards.
-    private let again: (String) -> [String]
+    private let reproduceCommand: (String) -> [String]
     /// The programs of commands, cached since they are examined only once.
     private var programs: [[String]: [FindingReport.Program]] = [:]
 
@@ -34,15 +34,16 @@ final class FindingFolders {
     private(set) var runs: [String: String] = [:]
     /// The kept findings, by the keys of their causes.
     private(set) var causes: [String: KeptFinding] = [:]
-    private(set) var clean = CleanFindings()
+    private(set) var clean = FaultlessFindings()
 
     init(
-        _ verb: FuzzVerb, _ scenario: SelectedScenario, _ campaign: Campaign, again: @escaping (String) -> [String]
+        _ verb: FuzzVerb, _ scenario: SelectedScenario, _ campaign: Campaign,
+        reproduceCommand: @escaping (String) -> [String]
     ) {
         self.verb = verb
         self.scenario = scenario
         self.campaign = campaign
-        self.again = again
+        self.reproduceCommand = reproduceCommand
     }
 
     /// Keeps the findings of a campaign as they come.
@@ -51,26 +52,30 @@ final class FindingFolders {
         case .controlCards(let result):
             // The output for one card is compared with the output for all.
             let name = campaign.cards.isEmpty ? (campaign.runs + campaign.named.runs).first?.name : VariedCard.pattern
-            let again = again(name ?? "")
-            clean = CleanFindings(result.findings, known: campaign.settings.known, again: again) {
-                keep($0, again: again)
+            let reproduceCommand = reproduceCommand(name ?? "")
+            clean = FaultlessFindings(
+                result.findings, known: campaign.settings.known, reproduceCommand: reproduceCommand
+            ) {
+                keep($0, reproduceCommand: reproduceCommand)
             }
         case .judged(let run, _):
             let name = run.entry.run.name
-            let result = CaseResult(run.scenarioCase, run.record, run.entry.verdict, again: again(name))
+            let result = CaseResult(
+                run.scenarioCase, run.record, run.entry.verdict, reproduceCommand: reproduceCommand(name))
             runs[name] = verb.reports.folder.keep(result, asRun: name, of: scenario, verb.console)
         case .shown(let cause, let shown):
-            causes[cause.key] = keep(cause, shown, again: again(cause.shortest.run.name))
+            causes[cause.key] = keep(cause, shown, reproduceCommand: reproduceCommand(cause.shortest.run.name))
         case .baselineRun, .faults, .guided, .guidedEnd: break
         }
     }
 
-    private func keep(_ cause: FindingCause, _ shown: ShownFinding, again: [String]) -> KeptFinding? {
+    private func keep(_ cause: FindingCause, _ shown: ShownFinding, reproduceCommand: [String]) -> KeptFinding? {
         let isFlaky = !shown.isSame || cause.finding.outcome == .flaky
         // If this run did not reproduce the finding, report what the first run showed.
         let entry = shown.isSame ? shown.run.entry : cause.shortest
         let finding = entry.finding ?? cause.finding
-        let result = CaseResult(shown.run.scenarioCase, shown.run.record, entry.verdict, again: again)
+        let result = CaseResult(
+            shown.run.scenarioCase, shown.run.record, entry.verdict, reproduceCommand: reproduceCommand)
         let faults = entry.run.injections.map(\.fault.kind.name).joined(separator: "+")
         let name = "\(finding.outcome.rawValue.replacing(" ", with: "-"))-\(faults)"
         let report = report(entry.run, finding, result, shown.campaign, isFlaky: isFlaky)
@@ -83,22 +88,24 @@ final class FindingFolders {
     /// Keeps a finding without any fault.
     ///
     /// - Parameter again: The command that reproduces the finding.
-    private func keep(_ found: CleanFinding, again: [String]) -> KeptFinding? {
+    private func keep(_ found: FaultlessFinding, reproduceCommand: [String]) -> KeptFinding? {
         guard verb.reports.folder.keepsFindings else { return nil }
         let finding = found.found.finding
         let card = found.found.card ?? "baseline-run"
         let failure = Failure(
             path: "fuzz  \(card)", expected: "what is on the card",
             got: "\(finding.outcome.rawValue): \(finding.reason)", nearest: finding.exchange)
-        let result = CaseResult(found.scenarioCase, found.record, Verdict([failure]), again: again)
+        let result = CaseResult(
+            found.scenarioCase, found.record, Verdict([failure]), reproduceCommand: reproduceCommand)
         let name = "\(finding.outcome.rawValue.replacing(" ", with: "-"))-\(card)"
         let report = report(nil, finding, result, campaign, isFlaky: false)
-        let telling =
+        let explanation =
             found.failsAlone
             ? "The card is valid; the scenario passes once the client reads it correctly."
             : "The card is valid: compare the client's output with its content."
         return keep(
-            report, finding, result, named: name, isFlaky: false, telling, shownBy: found.failsAlone ? nil : again
+            report, finding, result, named: name, isFlaky: false, explanation,
+            shownBy: found.failsAlone ? nil : reproduceCommand
         ) { folder in
             let run = repeating(folder, result.scenarioCase)
             return found.failsAlone
@@ -112,7 +119,8 @@ final class FindingFolders {
     ///   - commands: The commands for the finding's folder; the first one runs its scenario.
     private func keep(
         _ report: FindingReport, _ finding: OutcomeFinding, _ result: CaseResult, named name: String, isFlaky: Bool,
-        _ comment: String, shownBy again: [String]? = nil, _ commands: (String) -> [(label: LineLabel, words: String)]
+        _ comment: String, shownBy reproduceCommand: [String]? = nil,
+        _ commands: (String) -> [(label: LineLabel, words: String)]
     ) -> KeptFinding? {
         let scenarioText = DocumentFormatter.text(
             of: result.scenarioCase.short(named: name, title: report.title),
@@ -124,7 +132,7 @@ final class FindingFolders {
         ) { folder in
             words = commands(folder)
             let playing = playing(folder, result)
-            let repeating = again.map { ShellWords.text($0) } ?? words[0].words
+            let repeating = reproduceCommand.map { ShellText.text($0) } ?? words[0].words
             return [
                 (Self.scenarioName, scenarioText),
                 (Self.reportName, report.text(playing: playing, repeating: repeating)),
@@ -139,11 +147,11 @@ final class FindingFolders {
         var words = CaseRun.clientText(result.scenarioCase)
         var programs: [FindingReport.Program] = []
         if case .program(let client) = CaseRun.client(of: result.scenarioCase) {
-            words = ShellWords.text(client.arguments)
+            words = ShellText.text(client.arguments)
             programs = self.programs(of: client.arguments)
         }
         return FindingReport(
-            run, finding, result, clean: campaign.baseline.world.trace, client: words, programs: programs,
+            run, finding, result, baseline: campaign.baseline.world.trace, client: words, programs: programs,
             tapsim: TapSimCommand.version, isFlaky: isFlaky)
     }
 
@@ -173,8 +181,8 @@ final class FindingFolders {
         if case .program(let client)? = scenarioCase.client {
             needsPermission = ClientPermission.obstacle(to: client, in: ".", context.folder) != nil
         }
-        return ShellWords.text(
-            AgainLine.words(running: "\(folder)/\(Self.scenarioName)", allowingClient: needsPermission))
+        return ShellText.text(
+            ReproduceLine.words(running: "\(folder)/\(Self.scenarioName)", allowingClient: needsPermission))
     }
 
     /// Returns the command that replays the run to a program without TapSim.
@@ -182,7 +190,7 @@ final class FindingFolders {
         guard case .program(let client)? = result.scenarioCase.client, ReplayScript.plays(result.record) else {
             return nil
         }
-        return ShellWords.text(["python3", "\(folder)/\(ReplayScript.fileName)", "--"] + client.arguments)
+        return ShellText.text(["python3", "\(folder)/\(ReplayScript.fileName)", "--"] + client.arguments)
     }
 
     /// Returns the command that copies the scenario to the regressions, in a folder named after the client; it asks before it
@@ -190,8 +198,8 @@ final class FindingFolders {
     private func saving(_ folder: String, _ scenarioCase: ScenarioCase) -> String {
         let name = folder.split(separator: "/").last ?? ""
         let place = [Self.regressions, clientName(scenarioCase)].compactMap(\.self).joined(separator: "/")
-        let from = ShellWords.text(["\(folder)/\(Self.scenarioName)"])
-        return "mkdir -p \(place) && cp -i \(from) \(ShellWords.text(["\(place)/\(name).yaml"]))"
+        let from = ShellText.text(["\(folder)/\(Self.scenarioName)"])
+        return "mkdir -p \(place) && cp -i \(from) \(ShellText.text(["\(place)/\(name).yaml"]))"
     }
 
     /// The name of the program, or of the script that an interpreter runs; `nil` for a built-in client.

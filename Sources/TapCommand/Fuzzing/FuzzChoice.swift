@@ -26,8 +26,8 @@ extension RunSelection {
     }
 
     /// Returns notes about runs and control cards that were asked for by name but do not exist in a case.
-    func notes(beside scenarioCase: ScenarioCase, _ phase: SystematicPhase) -> [String] {
-        let names = VariedCard.all(beside: scenarioCase).map(\.name)
+    func notes(for scenarioCase: ScenarioCase, _ phase: SystematicPhase) -> [String] {
+        let names = VariedCard.all(for: scenarioCase).map(\.name)
         return missing(from: phase, names).compactMap { name in
             if VariedCard.isName(name) {
                 let there =

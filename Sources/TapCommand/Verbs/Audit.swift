@@ -66,7 +66,7 @@ struct AuditVerb {
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        self.context = context.beside(arguments.value("--junit"))
+        self.context = context.alongside(arguments.value("--junit"))
         lies = try Self.lies(arguments)
         known = try KnownFile(arguments, of: "lie", in: context.folder) { name in
             FaultCatalogue.lies.contains { $0.name == name }
@@ -163,7 +163,7 @@ struct AuditVerb {
         let folders = Lock<[String: String]>([:])
         let report = try await report(of: scenarioCase, scenario, commands, folders)
         let folder = { (lie: Lie) in folders.withLock { $0[lie.name] } }
-        guard report.hasToldLies || EndRequest.isMade else {
+        guard report.hasReachedLies || EndRequest.isMade else {
             throw VerbError(
                 .baseline,
                 "the suite passes without a lie, but no selected lie applies to what its programs did"
@@ -171,7 +171,9 @@ struct AuditVerb {
         }
         if !isJSON {
             let text = AuditText(report, style: console.style)
-            for line in text.lines(again: commands.again, alone: commands.alone, folder: folder) { console.print(line) }
+            for line in text.lines(reproduceCommand: commands.reproduceCommand, alone: commands.alone, folder: folder) {
+                console.print(line)
+            }
         }
         try reports.withLock { try $0.add(report, of: scenarioCase, scenario) }
         return AuditedSuite(
@@ -193,7 +195,7 @@ struct AuditVerb {
         var audit = SuiteAudit(jobs: jobs)
         audit.surroundings = context.surroundings
         audit.isOver = { EndRequest.isMade }
-        if !isJSON { audit.cleanOutput = { [console] in console.pass($1, from: $0) } }
+        if !isJSON { audit.baselineOutput = { [console] in console.pass($1, from: $0) } }
         audit.finished = { [console, reports, lies] finished in
             done.withLock { done in
                 done += 1
@@ -203,16 +205,17 @@ struct AuditVerb {
             // If a suite's tests make their own cards, there is nothing to look at here.
             guard finished.record.world.exchangeCount > 0 else { return }
             let verdict = Verdict(finished.result.failure.map { [$0] } ?? [])
-            let result = CaseResult(finished.scenarioCase, finished.record, verdict, again: commands.again(lie))
+            let result = CaseResult(
+                finished.scenarioCase, finished.record, verdict, reproduceCommand: commands.reproduceCommand(lie))
             let folder = reports.withLock { $0.folder.keep(result, as: lie.name, of: scenario, console) }
             if let folder { folders.withLock { $0[lie.name] = folder } }
         }
         defer { console.showProgress("") }
         do {
-            let clean = try await audit.clean(scenarioCase)
-            let results = try await audit.results(of: lies, after: clean)
+            let baseline = try await audit.baseline(scenarioCase)
+            let results = try await audit.results(of: lies, after: baseline)
             return AuditReport(
-                clean: clean.end, hasOwnCards: clean.hasOwnCards, results, of: lies.count, known: known.keys)
+                baseline: baseline.end, hasOwnCards: baseline.hasOwnCards, results, of: lies.count, known: known.keys)
         } catch {
             throw VerbError(error)
         }
@@ -265,7 +268,9 @@ struct AuditedSuite: OutputModel {
         .always("known", "Whether the `--known` file lists it") {
             $0.suite.report.known.contains($0.result.lie.name)
         },
-        .always("reproduce", "The command that repeats it") { ShellWords.text($0.suite.commands.again($0.result.lie)) },
+        .always("reproduce", "The command that repeats it") {
+            ShellText.text($0.suite.commands.reproduceCommand($0.result.lie))
+        },
         .always("alone", "The command that runs the suite without an audit, with cards that tell this lie") {
             $0.suite.commands.alone($0.result.lie)
         },
@@ -282,15 +287,15 @@ private struct LieCommands: Sendable {
     let scenario: SelectedScenario
     let scenarioCase: ScenarioCase
 
-    func again(_ lie: Lie) -> [String] {
-        AgainLine.words("audit", arguments, scenario, scenarioCase, only: lie.name)
+    func reproduceCommand(_ lie: Lie) -> [String] {
+        ReproduceLine.words("audit", arguments, scenario, scenarioCase, only: lie.name)
     }
 
     /// Returns the command that runs the suite without an audit, with cards that tell the lie.
     func alone(_ lie: Lie) -> String {
         let hasCards = !scenarioCase.cards.isEmpty
-        let words = hasCards ? AgainLine.words("run", arguments, scenario, scenarioCase) : arguments.client ?? []
-        return "\(AuditOrder.lieVariable)=\(lie.name) \(ShellWords.text(words))"
+        let words = hasCards ? ReproduceLine.words("run", arguments, scenario, scenarioCase) : arguments.client ?? []
+        return "\(AuditOrder.lieVariable)=\(lie.name) \(ShellText.text(words))"
     }
 }
 

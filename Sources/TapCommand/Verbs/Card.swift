@@ -93,7 +93,7 @@ struct CardVerb {
             return console.print(json: Self.sheet.node((card, sheet)))
         }
         for line in sheet.lines(console.style) { console.print(line) }
-        tell(card.notes)
+        report(card.notes)
     }
 
     private func importDump(_ path: String) throws {
@@ -159,7 +159,7 @@ struct CardVerb {
         let text = try card.changed(words.dropFirst().joined(separator: ","), console)
         guard arguments.isGiven("--output") else {
             try context.folder.replace(path, with: text)
-            return tell(path, [])
+            return report(path, [])
         }
         try write(Array(text.utf8), card.notes.map(\.text), orPrint: true)
     }
@@ -174,11 +174,11 @@ struct CardVerb {
             return console.printAsIs(bytes)
         }
         try context.folder.write(path, with: bytes, isReplacing: arguments.isGiven("--force"))
-        tell(path, notes)
+        report(path, notes)
     }
 
-    private func tell(_ path: String, _ notes: [String]) {
-        let console = context.beside(path).console
+    private func report(_ path: String, _ notes: [String]) {
+        let console = context.alongside(path).console
         guard !isJSON else {
             return console.print(json: Self.written.node((path, notes)))
         }
@@ -186,7 +186,7 @@ struct CardVerb {
         for note in notes { console.printError("note: \(note)") }
     }
 
-    private func tell(_ notes: [ImageNote]) {
+    private func report(_ notes: [ImageNote]) {
         for note in notes { console.printError("note: \(note.text)") }
     }
 

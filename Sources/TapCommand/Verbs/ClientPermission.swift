@@ -46,7 +46,7 @@ struct ClientPermission {
             guard !allowsNone else {
                 throw VerbError(
                     .usage,
-                    "\(source) names a program to start, `\(ShellWords.text(client.arguments))`, which `--no-client` forbids; "
+                    "\(source) names a program to start, `\(ShellText.text(client.arguments))`, which `--no-client` forbids; "
                         + "name a client after `--`, or omit `--no-client`")
             }
             if !allowsAll, let reason = Self.obstacle(to: client, in: ".", folder) {
@@ -62,7 +62,7 @@ struct ClientPermission {
     func announce(_ cases: [ScenarioCase], _ console: Console) {
         var told: Set<String> = []
         for (client, source) in cases.compactMap(\.ownProgram) {
-            let line = "\(source) starts a program: \(ShellWords.text(client.arguments))"
+            let line = "\(source) starts a program: \(ShellText.text(client.arguments))"
             if told.insert(line).inserted { console.printError(PrintableText.visible(line)) }
         }
     }

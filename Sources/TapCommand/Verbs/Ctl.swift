@@ -249,7 +249,7 @@ struct CtlRequest {
         var diagnostics = Diagnostics()
         let file = try context.folder.load(path)
         let node = DocumentReaders.reader(for: path).read(file, into: &diagnostics)
-        try ScenarioFiles.tell(diagnostics, context.console)
+        try ScenarioFiles.report(diagnostics, context.console)
         guard let node, node.kind == .map else {
             throw VerbError(.usage, "\(path) contains no expectations; write the keys of `expect`")
         }

@@ -20,7 +20,7 @@ extension Verb {
         takesClient: true,
         run: { arguments, context in
             guard arguments.operands.isEmpty else {
-                throw UsageError("a client comes after `--`: tapsim doctor -- \(ShellWords.text(arguments.operands))")
+                throw UsageError("a client comes after `--`: tapsim doctor -- \(ShellText.text(arguments.operands))")
             }
             if let client = arguments.client, client.isEmpty { throw UsageError("name a client after `--`") }
             let console = context.console

@@ -87,15 +87,15 @@ extension Verb {
         var code = ExitCode.passed
         var number = 0
         var complaints = MessageLimit()
-        let tell = { (line: String?) in if let line { console.printError(line) } }
-        defer { tell(complaints.rest()) }
+        let report = { (line: String?) in if let line { console.printError(line) } }
+        defer { report(complaints.rest()) }
         while let line = try input.next() {
             number += 1
             var output: [UInt8] = []
             let problem = exchange.answer(line, into: &output)
             console.printAsIs(output)
             if let problem {
-                tell(complaints.line(for: "line \(number): \(PrintableText.line("\(problem)"))", at: .now))
+                report(complaints.line(for: "line \(number): \(PrintableText.line("\(problem)"))", at: .now))
                 code = .usage
             }
         }

@@ -114,7 +114,7 @@ struct SearchTerm {
     /// Returns the words that say something: no articles and no single letters.
     static func terms(of text: String) -> [SearchTerm] {
         words(of: text).flatMap(runs).filter {
-            !($0.count == 1 && $0.first?.isASCII == true) && !emptyWords.contains($0)
+            !($0.count == 1 && $0.first?.isASCII == true) && !stopWords.contains($0)
         }
         .map(SearchTerm.init)
     }
@@ -172,7 +172,7 @@ struct SearchTerm {
         return words.isEmpty ? [word] : words
     }
 
-    private static let emptyWords: Set<String> = [
+    private static let stopWords: Set<String> = [
         "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "has", "have", "if", "in", "is", "it", "my",
         "of", "on", "or", "that", "the", "this", "to", "too", "was", "were", "when", "while", "with",
     ]

@@ -110,7 +110,7 @@ final class FuzzVerb {
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        let context = context.beside(arguments.value("--junit"))
+        let context = context.alongside(arguments.value("--junit"))
         self.context = context
         isJSON = arguments.isGiven("--json")
         reports = try CIReports(arguments, context)
@@ -199,8 +199,8 @@ final class FuzzVerb {
         if let stop = limits.stop, !isJSON {
             console.print("stopped by \(stop.words) before all runs finished")
             if let kept {
-                let resuming = AgainLine.words(resuming: arguments, from: kept.document)
-                console.print(LineLabel.resume.line(ShellWords.text(resuming)))
+                let resuming = ReproduceLine.words(resuming: arguments, from: kept.document)
+                console.print(LineLabel.resume.line(ShellText.text(resuming)))
             }
         }
         if let kept, !isJSON { console.print(LineLabel.page.line(kept.page)) }

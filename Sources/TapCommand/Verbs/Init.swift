@@ -187,7 +187,7 @@ private struct InitVerb {
         if let kind { console.print("  \(kind)") }
         for note in notes { console.printError("note: \(note)") }
         if let wheel { try copy(wheel) }
-        tellNextSteps()
+        printNextSteps()
         return .passed
     }
 
@@ -229,8 +229,8 @@ private struct InitVerb {
     private func pipeline(with wheel: String?) -> Pipeline {
         let own =
             switch Installation.own {
-            case .address(let address): "pip install \(ShellWords.text([address]))"
-            case .wheel: wheel.map { "pip install \(ShellWords.text(["./\(Self.place(of: $0))"]))" } ?? ""
+            case .address(let address): "pip install \(ShellText.text([address]))"
+            case .wheel: wheel.map { "pip install \(ShellText.text(["./\(Self.place(of: $0))"]))" } ?? ""
             // Not by name: in an index without TapSim, anybody can register the name.
             case .other: "pip install ./\(Self.anyWheel)"
             }
@@ -339,7 +339,7 @@ private struct InitVerb {
         var diagnostics = Diagnostics()
         _ = ScenarioLoader(reader: YAMLReader(), .init(files: FolderFiles(around: path, in: context.folder)))
             .load(SourceFile(name: path, text: text), into: &diagnostics)
-        if diagnostics.hasErrors { try ScenarioFiles.tell(diagnostics, console) }
+        if diagnostics.hasErrors { try ScenarioFiles.report(diagnostics, console) }
     }
 
     private func reader(_ test: ScenarioCase) throws -> ReaderSpec? {
@@ -357,8 +357,8 @@ private struct InitVerb {
     }
 
     private var comments: [String] {
-        let cards = ShellWords.text(cards.flatMap { ["--card", $0] })
-        let client = arguments.client.map { " -- \(ShellWords.text($0))" } ?? ""
+        let cards = ShellText.text(cards.flatMap { ["--card", $0] })
+        let client = arguments.client.map { " -- \(ShellText.text($0))" } ?? ""
         guard isFromRun else {
             return [
                 "A first scenario: a card, its reader program and the expected result. Change the card, name your program under",
@@ -368,10 +368,10 @@ private struct InitVerb {
         return ["Written from a run: tapsim run \(PrintableText.visible(cards + client))"]
     }
 
-    private func tellNextSteps() {
+    private func printNextSteps() {
         let file = "Scenarios/\(name).yaml"
         console.print("next:")
-        if folder != "." { console.print("  cd \(ShellWords.text([folder]))") }
+        if folder != "." { console.print("  cd \(ShellText.text([folder]))") }
         console.print("  tapsim run \(file)\(permission)")
         if arguments.client == nil { console.print("  tapsim run \(file) -- ./client    with your program") }
         guard service != .none else { return }
@@ -380,12 +380,12 @@ private struct InitVerb {
                 "  CI installs tapsim from \(Self.anyWheel): put the wheel of TapSim \(TapSimCommand.version) there, or "
                     + "use --install to say how CI installs it")
         }
-        console.print("  git add \(ShellWords.text(written)), commit and push")
-        if arguments.values("--setup").isEmpty, let program = arguments.client?.first { tellOfClient(program) }
+        console.print("  git add \(ShellText.text(written)), commit and push")
+        if arguments.values("--setup").isEmpty, let program = arguments.client?.first { printClientNotes(program) }
     }
 
     /// Prints what CI has to do for the client, as far as it can be determined.
-    private func tellOfClient(_ program: String) {
+    private func printClientNotes(_ program: String) {
         let name = PrintableText.visible(program)
         if Self.isBuilt(program, in: context.folder) {
             console.print("  `\(name)` is compiled, so CI has to build it: --setup make, or your own command")

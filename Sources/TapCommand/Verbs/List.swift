@@ -108,7 +108,7 @@ enum ListVerb {
         if let argument = ["faults": "PATTERN", "scenarios": "FOLDER"][first] {
             return UsageError("`list \(first)` takes one \(argument)")
         }
-        let page = ExplainTopic.pages(name).isEmpty ? nil : "`tapsim explain \(ShellWords.text([name]))` describes it"
+        let page = ExplainTopic.pages(name).isEmpty ? nil : "`tapsim explain \(ShellText.text([name]))` describes it"
         return UsageError("`list \(first)` takes no `\(name)`", help: page)
     }
 

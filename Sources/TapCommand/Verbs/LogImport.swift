@@ -63,8 +63,8 @@ struct LogImport {
     private func doubts(about found: ImportedLog) -> [String] {
         let left = found.sessions.count - Self.mostFiles
         let visits = left > 0 ? ["\(CountText.of(left, "card visit")) left out; split the log to import them"] : []
-        let lines = found.unplaced.prefix(Self.mostLines).map(\.description)
-        let rest = found.unplacedCount - lines.count
+        let lines = found.unusedLines.prefix(Self.mostLines).map(\.description)
+        let rest = found.unusedLineCount - lines.count
         return visits + found.notes + lines + (rest > 0 ? ["\(CountText.of(rest, "more line")) could not be used"] : [])
     }
 

@@ -191,13 +191,13 @@ struct LiveRecording {
             }
         }
         switch result {
-        case .success(let outcome): tell(outcome)
+        case .success(let outcome): report(outcome)
         case .failure(let error): throw VerbError(error)
         }
     }
 
     /// Reports how the client ended if that may explain a short recording.
-    private func tell(_ outcome: ClientOutcome) {
+    private func report(_ outcome: ClientOutcome) {
         switch outcome.end {
         case .exit(0), .dismissed: break
         case .exit(let code): console.warn("the client exited with \(code)")
@@ -211,7 +211,7 @@ struct LiveRecording {
         do {
             let end = try ServiceEnd(with: .parent)
             for variable in recording.variables {
-                console.printError("export \(variable.name)=\(ShellWords.text([variable.value]))")
+                console.printError("export \(variable.name)=\(ShellText.text([variable.value]))")
             }
             console.printError("recording until interrupted")
             end.wait()
@@ -284,7 +284,7 @@ struct RecordedFiles {
         _ sessions: [RecordedSession], of client: [String]?, notes: [String], origin: String = "Recorded",
         _ context: CommandContext
     ) throws {
-        let (console, folder) = (context.beside(path).console, context.folder)
+        let (console, folder) = (context.alongside(path).console, context.folder)
         var written: [(path: String, count: Int)] = []
         var notes = notes
         for (index, session) in sessions.enumerated() {
@@ -302,8 +302,8 @@ struct RecordedFiles {
             // With several files, each holds only a part of what the program did.
             if sessions.count == 1 {
                 let program = file.session.client ?? ["./client"]
-                let replaying = AgainLine.words(running: path, client: program)
-                console.print(LineLabel.reproduce.line(ShellWords.text(replaying)))
+                let replaying = ReproduceLine.words(running: path, client: program)
+                console.print(LineLabel.reproduce.line(ShellText.text(replaying)))
             }
         }
         if sessions.count > 1 { notes.append("each file replays its part of what the program did") }

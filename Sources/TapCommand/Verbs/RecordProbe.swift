@@ -43,8 +43,8 @@ struct ProbeVerb {
             let stem = trace.hasSuffix(".json") ? trace.dropLast(".json".count) : trace[...]
             throw UsageError("a trace ends in \(Self.traceEnding); write --trace \(stem)\(Self.traceEnding)")
         }
-        let hasToldName = !self.file.isPrivate || trace.hasSuffix(Self.privateTraceEnding)
-        tracePath = hasToldName ? trace : trace.dropLast(Self.traceEnding.count) + Self.privateTraceEnding
+        let hasStatedName = !self.file.isPrivate || trace.hasSuffix(Self.privateTraceEnding)
+        tracePath = hasStatedName ? trace : trace.dropLast(Self.traceEnding.count) + Self.privateTraceEnding
     }
 
     /// Rejects options that belong to a probe.
@@ -109,7 +109,7 @@ struct ProbeVerb {
     private func write(
         _ card: SeenCard, _ session: RecordedSession, isComplete: Bool, _ notes: [String]
     ) throws {
-        let console = context.beside(file.path).beside(tracePath).console
+        let console = context.alongside(file.path).alongside(tracePath).console
         let reader = session.readerName.map { "a card on \(PrintableText.visible($0))" } ?? "a virtual card"
         let head =
             ["Written by tapsim record --probe from \(reader)."] + (file.isPrivate ? [RecordedFiles.warning] : [])

@@ -80,7 +80,7 @@ private struct RunVerb {
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
         self.arguments = arguments
-        self.context = context.beside(arguments.value("--junit"))
+        self.context = context.alongside(arguments.value("--junit"))
         order = try AuditOrder.ofEnvironment(context)
         isJSON = arguments.isGiven("--json")
         guard !arguments.isGiven("--debug") || !arguments.isGiven("--timeout") else {
@@ -148,8 +148,9 @@ private struct RunVerb {
             let record = try await record(of: scenarioCase, &outcomes)
             let wall = ContinuousClock.now - begin
             try states?.keep(record.world, context)
-            let again = AgainLine.words("run", arguments, scenario, scenarioCase)
-            var result = CaseResult(scenarioCase, record, Judge.judge(scenarioCase, record), again: again)
+            let reproduceCommand = ReproduceLine.words("run", arguments, scenario, scenarioCase)
+            var result = CaseResult(
+                scenarioCase, record, Judge.judge(scenarioCase, record), reproduceCommand: reproduceCommand)
             result.wall = wall
             try reports.add(&result, of: scenario)
             guard !isJSON else { continue }
@@ -199,7 +200,7 @@ private struct RunVerb {
         if arguments.client != nil, !isJSON { run.clientOutput = { console.pass($1, from: $0) } }
         if arguments.isGiven("--env") {
             run.clientEnvironment = { variables in
-                for (name, value) in variables { console.printError("\(name)=\(ShellWords.text([value]))") }
+                for (name, value) in variables { console.printError("\(name)=\(ShellText.text([value]))") }
             }
         }
         return run

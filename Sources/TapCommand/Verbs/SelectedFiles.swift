@@ -43,7 +43,7 @@ enum SelectedFiles {
         guard arguments.client == nil, !arguments.operands.contains(where: { isFile($0, folder) }) else {
             return "name files or cards, not both"
         }
-        return behindDashes(cards.flatMap { ["--card", $0] }, arguments.operands[...])
+        return afterDashes(cards.flatMap { ["--card", $0] }, arguments.operands[...])
     }
 
     /// Rejects operands that are not files, which are probably a client whose `--` was forgotten.
@@ -53,12 +53,12 @@ enum SelectedFiles {
         guard arguments.client == nil, let start = words.indices.first(where: { !isFile(words[$0], folder) }) else {
             return
         }
-        throw UsageError(behindDashes(Array(arguments.operands[..<start]), words[start...]))
+        throw UsageError(afterDashes(Array(arguments.operands[..<start]), words[start...]))
     }
 
-    private static func behindDashes(_ before: [String], _ client: ArraySlice<String>) -> String {
+    private static func afterDashes(_ before: [String], _ client: ArraySlice<String>) -> String {
         let command = before + ["--"] + client
-        return "`\(client.first ?? "")` is not a scenario file; a client comes after `--`: \(ShellWords.text(command))"
+        return "`\(client.first ?? "")` is not a scenario file; a client comes after `--`: \(ShellText.text(command))"
     }
 
     /// Returns whether an operand is, or was meant to be, a scenario file or a folder.

@@ -93,7 +93,7 @@ struct ServeVerb {
             let end = try ServiceEnd(with: parent)
             let served = try ServedField(
                 order?.applied(to: scenario.scenarioCase) ?? scenario.scenarioCase, at: place, terminalLink: link,
-                again: scenario.again, origin: scenario.origin,
+                reproduceCommand: scenario.reproduceCommand, origin: scenario.origin,
                 observer: observer,
                 tellExhausted: { [console] in console.warn(Self.exhaustionText($0)) })
             let lingers = Lock(false)
@@ -107,7 +107,7 @@ struct ServeVerb {
                 service.close()
             }
             announce(served, service, scenario)
-            guard console.isHeard, console.isOutputRead else {
+            guard console.hasReader, console.isOutputRead else {
                 throw VerbError(
                     .environment, "nobody is reading standard output, so the connection settings cannot be delivered")
             }
@@ -161,7 +161,7 @@ struct ServeVerb {
         return .path(folder.wholePath(of: path), mode: mode)
     }
 
-    private var observer: (any TraceObserver)? { order?.observer(beside: printer) ?? printer }
+    private var observer: (any TraceObserver)? { order?.observer(alongside: printer) ?? printer }
 
     private var printer: (any TraceObserver)? {
         guard arguments.isGiven("--verbose") else { return nil }
@@ -180,7 +180,7 @@ struct ServeVerb {
     /// Prints the settings of the open transports in one piece.
     private func announce(_ served: ServedField, _ service: FieldService, _ scenario: ServedScenario) {
         let variables = served.variables + [(FieldService.variable, service.path)]
-        let exports = variables.map { "export \($0.name)=\(ShellWords.text([$0.value]))" }
+        let exports = variables.map { "export \($0.name)=\(ShellText.text([$0.value]))" }
         if arguments.isGiven("--json") {
             console.print(JSONWriter.text(Self.ready.node((variables, service.path))))
         } else if arguments.isGiven("--env") {
@@ -198,7 +198,7 @@ struct ServeVerb {
 struct ServedScenario {
     let states: CardStates
     var scenarioCase: ScenarioCase { states.scenarioCase }
-    let again: [String]
+    let reproduceCommand: [String]
     let origin: CaseOrigin
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
@@ -211,9 +211,9 @@ struct ServedScenario {
             throw UsageError("only one case can be served; choose it with `--case`: \(CaseNames(cases))")
         }
         states = try CardStates(restoring: scenarioCase, context)
-        again =
-            AgainLine.ofTest(in: context.surroundings)
-            ?? AgainLine.words("serve", arguments, scenario, scenarioCase)
+        reproduceCommand =
+            ReproduceLine.ofTest(in: context.surroundings)
+            ?? ReproduceLine.words("serve", arguments, scenario, scenarioCase)
         origin = CaseOrigin(
             scenario.name, source: try? context.folder.load(scenario.file), tapsim: TapSimCommand.version)
     }

@@ -62,7 +62,7 @@ struct TraceVerb {
 
     init(_ arguments: Arguments, _ context: CommandContext) {
         self.arguments = arguments
-        self.context = context.beside(arguments.value("--page"))
+        self.context = context.alongside(arguments.value("--page"))
     }
 
     func run() throws -> ExitCode {
@@ -224,7 +224,7 @@ struct TraceVerb {
             }
         guard file != "-" else { return console.printAsIs(bytes) }
         try context.folder.write(file, with: bytes, isReplacing: arguments.isGiven("--force"))
-        let console = context.beside(file).console
+        let console = context.alongside(file).console
         if arguments.isGiven("--json") { console.print(json: Self.exported.node(file)) } else { console.print(file) }
     }
 
@@ -234,7 +234,7 @@ struct TraceVerb {
         let traces = try words.map { try kept($0).trace() }
         if let file = arguments.value("--page") {
             let pages = try words.map { try kept($0).pageContent() }
-            let page = Array(RunPage.html(pages[0], beside: pages[1]).utf8)
+            let page = Array(RunPage.html(pages[0], alongside: pages[1]).utf8)
             try context.folder.write(file, with: page, isReplacing: arguments.isGiven("--force"))
         }
         if let list = arguments.value("--known") { return try diff(traces[0], traces[1], known: list) }
@@ -270,16 +270,16 @@ struct KeptCase {
     private let working: WorkingFolder
     let tracePath: String
     /// The page, if there is one next to the trace.
-    var pagePath: String? { beside(RunFolder.casePage) }
+    var pagePath: String? { alongside(RunFolder.casePage) }
     /// The case that was run, if it is next to the trace.
-    var scenarioPath: String? { beside("resolved.json") }
+    var scenarioPath: String? { alongside("resolved.json") }
 
     init(_ path: String, in working: WorkingFolder) {
         self.working = working
         tracePath = path.hasSuffix(".jsonl") ? path : "\(path)/trace.jsonl"
     }
 
-    private func beside(_ name: String) -> String? {
+    private func alongside(_ name: String) -> String? {
         let folder = tracePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let path = folder.isEmpty ? (tracePath.hasPrefix("/") ? "/\(name)" : name) : "\(folder)/\(name)"
         return working.isThere(path) ? path : nil

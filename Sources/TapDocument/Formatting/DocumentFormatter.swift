@@ -254,7 +254,7 @@ struct SourceRemarks {
     }
 
     /// Removes and returns the comment after the end of a value, if only commas are in between.
-    mutating func remark(behind end: Int) -> Layout.Remark? {
+    mutating func remark(after end: Int) -> Layout.Remark? {
         guard next < found.count, found[next].offset >= end, found[next].line == file.line(at: max(0, end - 1)) else {
             return nil
         }

@@ -38,9 +38,9 @@ package struct Layout: Sendable {
         /// The key, or `nil` for items.
         package let key: Word?
         /// The comment between the key and the value.
-        package var behindKey: Remark?
+        package var afterKey: Remark?
         package var value: Value
-        package var behind: Remark?
+        package var trailing: Remark?
     }
 
     package struct Group: Sendable {
@@ -62,7 +62,7 @@ package struct Layout: Sendable {
 
 extension Layout.Entry {
     fileprivate var hasLines: Bool {
-        guard above.isEmpty, behindKey == nil, behind == nil else { return true }
+        guard above.isEmpty, afterKey == nil, trailing == nil else { return true }
         guard case .group(let group) = value else { return false }
         return group.hasLines
     }
@@ -182,12 +182,12 @@ struct LayoutBuilder {
         var entry = Layout.Entry(
             above: remarks.lines(before: key?.scalar.range?.offset ?? start), key: key, value: .group(Self.nothing))
         if let key = key?.scalar.range {
-            entry.behindKey = remarks.remark(onLine: file.line(at: max(0, key.end - 1)), before: Self.inside(node))
+            entry.afterKey = remarks.remark(onLine: file.line(at: max(0, key.end - 1)), before: Self.inside(node))
         } else if case .scalar(let scalar) = node, scalar.form == .literal {
-            entry.behindKey = remarks.remark(onLine: file.line(at: start), before: Self.inside(node))
+            entry.afterKey = remarks.remark(onLine: file.line(at: start), before: Self.inside(node))
         }
         entry.value = value(of: node, shape, isBracketed: isBracketed, end: end)
-        if let range = node.range { entry.behind = remarks.remark(behind: range.end) }
+        if let range = node.range { entry.trailing = remarks.remark(after: range.end) }
         if key == nil, case .group(var group) = entry.value {
             entry.above += group.takeFirstLines()
             entry.value = .group(group)

@@ -69,7 +69,7 @@ package struct LayoutPrinter {
         let head = start + Self.head(entry)
         let inner = indent + Self.step
         if let block = WordSpelling.block(word.scalar) {
-            finish(head + block.header, entry.behindKey ?? entry.behind)
+            finish(head + block.header, entry.afterKey ?? entry.trailing)
             let margin = String(repeating: " ", count: inner)
             lines += block.lines.map { $0.isEmpty ? "" : margin + $0 }
             return
@@ -79,36 +79,36 @@ package struct LayoutPrinter {
         let fits = used + DisplayWidth.of(spelling.line) <= Self.width
         let written = fits ? [spelling.line] : spelling.lines(used: used, indent: inner, width: Self.width)
         // Both remarks can exist if the value began on a new line.
-        if entry.behind != nil, let remark = entry.behindKey {
+        if entry.trailing != nil, let remark = entry.afterKey {
             lines.append(String(repeating: " ", count: indent) + remark.text)
         }
         let margin = String(repeating: " ", count: inner)
         let all = [head + written[0]] + written.dropFirst().map { margin + $0 }
         lines += all.dropLast()
-        finish(all[all.count - 1], entry.behind ?? entry.behindKey)
+        finish(all[all.count - 1], entry.trailing ?? entry.afterKey)
     }
 
     private mutating func print(_ group: Layout.Group, of entry: Layout.Entry, _ start: String, indent: Int) {
         let head = start + Self.head(entry)
-        if let line = Self.line(group), entry.behind == nil || entry.behindKey == nil {
+        if let line = Self.line(group), entry.trailing == nil || entry.afterKey == nil {
             if group.entries.isEmpty || DisplayWidth.of(head) + DisplayWidth.of(line) <= Self.width {
-                return finish(head + line, entry.behind ?? entry.behindKey)
+                return finish(head + line, entry.trailing ?? entry.afterKey)
             }
         }
         guard !group.entries.isEmpty else {
             print(group.below, indent: indent)
-            if let remark = entry.behindKey { print([.comment(remark.text)], indent: indent) }
-            return finish(head + (group.isMap ? "{}" : "[]"), entry.behind)
+            if let remark = entry.afterKey { print([.comment(remark.text)], indent: indent) }
+            return finish(head + (group.isMap ? "{}" : "[]"), entry.trailing)
         }
         if let words = Self.words(group) { return fill(words, head, entry, indent: indent) }
         var group = group
-        let isBehind = group.isBracketed && entry.behindKey == nil
-        if group.isBracketed, !isBehind, let remark = entry.behind { group.below.append(.comment(remark.text)) }
+        let isTrailing = group.isBracketed && entry.afterKey == nil
+        if group.isBracketed, !isTrailing, let remark = entry.trailing { group.below.append(.comment(remark.text)) }
         guard entry.key != nil else {
-            if isBehind, let remark = entry.behind { print([.comment(remark.text)], indent: indent) }
+            if isTrailing, let remark = entry.trailing { print([.comment(remark.text)], indent: indent) }
             return print(group, indent: indent + Self.step, lead: start)
         }
-        finish(head, isBehind ? entry.behind : entry.behindKey)
+        finish(head, isTrailing ? entry.trailing : entry.afterKey)
         print(group, indent: indent + Self.step, lead: nil)
     }
 
@@ -155,7 +155,7 @@ package struct LayoutPrinter {
     /// Wraps single values between brackets.
     private mutating func fill(_ words: [String], _ head: String, _ entry: Layout.Entry, indent: Int) {
         let margin = String(repeating: " ", count: indent + Self.step)
-        finish(head + "[", entry.behindKey)
+        finish(head + "[", entry.afterKey)
         var line = margin
         for (index, word) in words.enumerated() {
             let item = index + 1 < words.count ? "\(word)," : word
@@ -166,7 +166,7 @@ package struct LayoutPrinter {
             line += line.count > margin.count ? " \(item)" : item
         }
         lines.append(line)
-        finish(String(repeating: " ", count: indent) + "]", entry.behind)
+        finish(String(repeating: " ", count: indent) + "]", entry.trailing)
     }
 }
 

@@ -63,9 +63,9 @@ package struct ResolvedText {
     private static func add(_ origin: String, to entry: inout Layout.Entry) {
         let remark = Layout.Remark(text: "# \(SourceExcerpt.visible(origin))", column: column)
         if case .group(let group) = entry.value, !group.isBracketed, entry.key != nil {
-            entry.behindKey = remark
+            entry.afterKey = remark
         } else {
-            entry.behind = remark
+            entry.trailing = remark
         }
     }
 

@@ -110,7 +110,7 @@ extension Shape {
             return table().meant?(node).map { "`{tag: \($0)}`" }
         case .items(.scalar(let rule), _) where rule.isVerbatim:
             guard let text = node.text else { return nil }
-            return "`\(CommandWords.list(text.split(separator: " ").map(String.init)))`"
+            return "`\(CommandList.list(text.split(separator: " ").map(String.init)))`"
         case .items(let item, _):
             guard node.kind == .map, item.variant(for: .map) != nil else { return nil }
             return "it as an item of a list, in `[…]` or after `- `"

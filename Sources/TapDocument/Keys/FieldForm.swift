@@ -62,7 +62,7 @@ extension FieldForm where Value: Equatable {
     /// - Parameter former: Names of earlier versions, with their current names.
     package static func words(_ words: KeyValuePairs<String, Value>, former: [String: String] = [:]) -> Self {
         let words = Array(words)
-        return Self(.scalar(WordRule(words.map(\.key), former: former))) { reader in
+        return Self(.scalar(KeywordRule(words.map(\.key), former: former))) { reader in
             let word = former[reader.text] ?? reader.text
             return words.first { $0.key == word }?.value ?? words[0].value
         } node: { value in

@@ -118,7 +118,7 @@ public struct KeyTable: Sendable {
 }
 
 /// A command with its arguments, as YAML.
-package enum CommandWords {
+package enum CommandList {
     /// A list in brackets, with quotes around all words but plain ones.
     package static func list(_ words: [String]) -> String {
         let written = words.map { word in
@@ -172,9 +172,9 @@ extension Shape {
         .scalar(IntegerRule(bounds))
     }
     public static let boolean = Shape.scalar(BooleanRule())
-    public static func word(_ words: String...) -> Shape { .scalar(WordRule(words)) }
+    public static func word(_ words: String...) -> Shape { .scalar(KeywordRule(words)) }
     public static func word<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) -> Shape {
-        .scalar(WordRule(type))
+        .scalar(KeywordRule(type))
     }
     public static let duration = Shape.scalar(DurationRule())
     public static let date = Shape.scalar(DateRule())

@@ -39,7 +39,7 @@ public struct ValueReader: Sendable {
 
     /// A word as a value of the enumeration that defines the shape.
     public func word<Word: RawRepresentable<String>>(as type: Word.Type = Word.self) -> Word {
-        guard let word = Word(rawValue: read(WordRule.self)) else { preconditionFailure("\(type) has no `\(text)`") }
+        guard let word = Word(rawValue: read(KeywordRule.self)) else { preconditionFailure("\(type) has no `\(text)`") }
         return word
     }
 

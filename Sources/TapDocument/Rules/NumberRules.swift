@@ -163,7 +163,7 @@ public struct HexRule: ScalarRule {
             let before = text.prefix(offset)
             let start = before.unicodeScalars.count
             let part = start..<start + character.unicodeScalars.count
-            let hint = advice(on: character, behind: before.last)
+            let hint = advice(on: character, after: before.last)
             return ScalarProblem(.notHex, "is not hexadecimal", hint: hint, part: part)
         case .oddDigits(let count):
             let last = digitOffsets(in: text).last ?? 0
@@ -174,7 +174,7 @@ public struct HexRule: ScalarRule {
     }
 
     /// Advice about a character that is not a digit.
-    static func advice(on character: Character, behind previous: Character?) -> String {
+    static func advice(on character: Character, after previous: Character?) -> String {
         switch (character, previous) {
         case ("x", "0"), ("X", "0"): "leave out `0x`; the digits are enough"
         case (":", _), ("-", _), (",", _): "leave out `\(character)`; only spaces may separate digits"
@@ -225,7 +225,7 @@ public struct CodeRule: ScalarRule {
         var digits = ""
         for (offset, scalar) in text.unicodeScalars.enumerated() where scalar != " " && scalar != "\t" {
             guard scalar.isASCII, Character(scalar).isHexDigit else {
-                throw problem(HexRule.advice(on: Character(scalar), behind: digits.last), offset..<offset + 1)
+                throw problem(HexRule.advice(on: Character(scalar), after: digits.last), offset..<offset + 1)
             }
             digits.unicodeScalars.append(scalar)
         }

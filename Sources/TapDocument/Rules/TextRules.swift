@@ -29,7 +29,7 @@ public struct ValueRule: ScalarRule {
     public var schema: ScalarSchema { TextRule().schema }
 }
 
-public struct WordRule: ScalarRule {
+public struct KeywordRule: ScalarRule {
     /// The words, in the order in which errors list them.
     public let words: [String]
     /// Words of earlier versions, which are accepted but not suggested, with their current names.

@@ -47,7 +47,7 @@ public struct DurationRule: ScalarRule {
         let unit = text.dropFirst(number.count)
         guard !number.isEmpty else { throw problem(Self.examples, 0..<text.unicodeScalars.count) }
         guard let digits = Self.units.first(where: { $0.name == unit })?.decimalPlaces else {
-            throw wrongUnit(String(unit), behind: String(number))
+            throw wrongUnit(String(unit), after: String(number))
         }
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, !parts.contains(where: \.isEmpty) else {
@@ -74,7 +74,7 @@ public struct DurationRule: ScalarRule {
     /// Units, with the number of decimal places that nanoseconds allow.
     private static let units: [(name: String, decimalPlaces: Int)] = [("ns", 0), ("us", 3), ("ms", 6), ("s", 9)]
 
-    private func wrongUnit(_ unit: String, behind number: String) -> ScalarProblem {
+    private func wrongUnit(_ unit: String, after number: String) -> ScalarProblem {
         let start = number.unicodeScalars.count
         let meant: String? =
             switch unit.lowercased().filter({ $0 != " " }) {

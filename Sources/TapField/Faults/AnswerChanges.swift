@@ -1,9 +1,9 @@
 import TapWire
 
 /// Damage to frames over the air, as a receiver's checks detect it.
-extension AirFrame {
+extension RFFrame {
     /// Damages an answer through its CRC, or through parity and framing if it has none.
-    mutating func damage(answering command: AirFrame) {
+    mutating func damage(answering command: RFFrame) {
         integrity = hasCRC(answering: command) ? .badCRC : .badParity
     }
 
@@ -15,14 +15,14 @@ extension AirFrame {
     }
 
     /// Cuts an answer to the bits received before its sender stops.
-    mutating func cut(toBits bits: Int, answering command: AirFrame) {
+    mutating func cut(toBits bits: Int, answering command: RFFrame) {
         guard bits < bitCount else { return }
-        self = AirFrame(technology, bytes, bitCount: bits, integrity: integrity)
+        self = RFFrame(technology, bytes, bitCount: bits, integrity: integrity)
         damage(answering: command)
     }
 
     /// Returns whether an answer ends with a CRC: FeliCa frames do, type A frames of whole bytes if their command does.
-    func hasCRC(answering command: AirFrame) -> Bool {
+    func hasCRC(answering command: RFFrame) -> Bool {
         let slice = command.bytes[...]
         return technology.isFeliCa
             || bitCount % 8 == 0 && TypeAFraming.hasCRC(slice.span, bitCount: command.bitCount)
@@ -81,21 +81,21 @@ struct FeliCaAnswer {
     static func length(blocks: Int) -> Int { FeliCaPacket.statusLength + 1 + BlockData.byteCount * blocks }
 }
 
-extension AnswerOnAir {
+extension RFAnswer {
     /// Changes a FeliCa answer; silence is unchanged, and bytes beyond the longest packet are dropped.
     mutating func rewriteFeliCa(_ change: (inout FeliCaAnswer) -> Void) {
         guard let frame, frame.technology.isFeliCa, !frame.bytes.isEmpty else { return }
         var answer = FeliCaAnswer(bytes: frame.bytes)
         change(&answer)
         let bytes = Array(answer.bytes.prefix(FeliCaPacket.maximumLength))
-        self.frame = AirFrame(frame.technology, bytes, integrity: frame.integrity)
+        self.frame = RFFrame(frame.technology, bytes, integrity: frame.integrity)
     }
 
     /// Changes a valid answer of one kind; other answers are unchanged.
     mutating func rewrite<Response: FrameValue>(_: Response.Type, _ change: (inout Response) -> Void) {
         guard let frame, var response = try? Response(parsing: frame.bytes) else { return }
         change(&response)
-        self.frame = AirFrame(frame.technology, response.bytes, integrity: frame.integrity)
+        self.frame = RFFrame(frame.technology, response.bytes, integrity: frame.integrity)
     }
 
     mutating func rewriteBlocks(_ change: (inout [BlockData]) -> Void) {
@@ -107,11 +107,11 @@ extension AnswerOnAir {
     }
 }
 
-extension AnswerOnAir {
+extension RFAnswer {
     /// Replaces the answer, or silence, with an acknowledgement.
     mutating func put(_ acknowledgement: Acknowledgement, after delay: Duration = FrameDelay.afterOne) {
         if frame == nil { after = delay }
-        frame = AirFrame(.typeA106, acknowledgement.bytes, bitCount: Acknowledgement.bitCount)
+        frame = RFFrame(.typeA106, acknowledgement.bytes, bitCount: Acknowledgement.bitCount)
     }
 
     /// Changes the data of an answer; acknowledgements and silence are unchanged.
@@ -119,7 +119,7 @@ extension AnswerOnAir {
         guard let frame, frame.bitCount == frame.bytes.count * 8 else { return }
         var bytes = frame.bytes
         change(&bytes)
-        self.frame = AirFrame(frame.technology, bytes, integrity: frame.integrity)
+        self.frame = RFFrame(frame.technology, bytes, integrity: frame.integrity)
     }
 
     /// Changes the pages of an answer to READ or FAST_READ, each with its address.
@@ -151,15 +151,15 @@ extension Fault.Fix {
     }
 }
 
-extension AnswerOnAir {
+extension RFAnswer {
     /// Makes an integrity field of the answer consistent with the rest, if the answer has one.
-    mutating func mend(_ fix: Fault.Fix) {
+    mutating func repair(_ fix: Fault.Fix) {
         switch fix {
         case .len:
             rewriteFeliCa { $0.length = UInt8(clamping: $0.bytes.count) }
         case .count:
             guard let list = CommandName(of: command)?.feliCa?.answerList else { return }
-            rewriteFeliCa { list.mend(&$0.bytes) }
+            rewriteFeliCa { list.repair(&$0.bytes) }
         case .crc: frame?.integrity = .good
         // Already done by the card, because only the card has the key.
         case .mac: break
@@ -169,7 +169,7 @@ extension AnswerOnAir {
 
 extension CommandDescription.CountedList {
     /// Sets the count to the number of complete entries.
-    fileprivate func mend(_ packet: inout [UInt8]) {
+    fileprivate func repair(_ packet: inout [UInt8]) {
         guard packet.count > countOffset else { return }
         packet[countOffset] = UInt8(clamping: (packet.count - countOffset - 1) / entryLength)
     }

@@ -32,10 +32,10 @@ package struct ByteEdit: Hashable, Sendable {
 
     static let replacement = FaultKey<[UInt8]?>(
         "set", .bytes(1...16), "The new value, one or more bytes. If omitted, `add` is added to the old byte."
-    ).telling(bounds)
+    ).preferring(bounds)
     static let difference = FaultKey(
         "add", .integer(-255...255), default: 1, "The number to add to the byte, modulo 256."
-    ).telling([-1, 2, -2])
+    ).preferring([-1, 2, -2])
 
     /// Lengths and counts at the limits of their types.
     static let bounds: [[UInt8]] =

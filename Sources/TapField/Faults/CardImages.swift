@@ -8,7 +8,7 @@ struct NDEFImage {
     /// A Boolean value that indicates whether a TLV has a three-byte length; always the case above 254 bytes.
     var isLong = false
     /// The byte after the message in the data area of a Type 2 tag.
-    var behind = TLVType.terminator.rawValue
+    var byteAfter = TLVType.terminator.rawValue
 }
 
 extension FaultEffect {
@@ -142,7 +142,7 @@ extension NDEFImage {
         let isLong = isLong || announced > TLVBlock.maximumShortValueLength
         let length = UInt16(clamping: announced)
         let lengthBytes = isLong ? [0xFF, UInt8(length >> 8), UInt8(length & 0xFF)] : [UInt8(length)]
-        return [TLVType.ndefMessage.rawValue] + lengthBytes + message + [behind]
+        return [TLVType.ndefMessage.rawValue] + lengthBytes + message + [byteAfter]
     }
 }
 

@@ -26,8 +26,8 @@ public struct Fault: Hashable, Sendable, CustomStringConvertible {
     /// `rf.delay by 30ms, fix crc`.
     public var description: String {
         let words = arguments.written.map { "\($0.name) \($0.value)" }
-        let mended = fix.isEmpty ? [] : ["fix \(fix.map(\.rawValue).joined(separator: " "))"]
-        let rest = (words + mended).joined(separator: ", ")
+        let fixes = fix.isEmpty ? [] : ["fix \(fix.map(\.rawValue).joined(separator: " "))"]
+        let rest = (words + fixes).joined(separator: ", ")
         return rest.isEmpty ? kind.name : "\(kind.name) \(rest)"
     }
 
@@ -48,7 +48,7 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
     /// A duration, or a share of the card's own deadline.
     case time(TimeAmount)
     /// A keyword, or the name of a card.
-    case word(String)
+    case keyword(String)
     case flag(Bool)
 
     public var description: String {
@@ -57,7 +57,7 @@ public enum FaultValue: Hashable, Sendable, CustomStringConvertible {
         case .bytes(let bytes): Hex.text(bytes, separator: " ")
         case .time(.percent(let share)): "\(share)%"
         case .time(.duration(let duration)): DurationText.of(duration)
-        case .word(let word): word
+        case .keyword(let word): word
         case .flag(let flag): "\(flag)"
         }
     }
@@ -208,7 +208,7 @@ public struct FaultParameter: Hashable, Sendable {
         case timeAmount
         /// A percentage.
         case share(ClosedRange<Int>)
-        case word([String])
+        case keyword([String])
         case flag
         case card
     }
@@ -219,16 +219,16 @@ public struct FaultParameter: Hashable, Sendable {
     public let standard: FaultValue?
     public let summary: String
     /// Values to draw more often than others.
-    public let telling: [FaultValue]
+    public let preferred: [FaultValue]
 
     public init(
-        _ name: String, _ kind: Kind, _ standard: FaultValue? = nil, _ summary: String, telling: [FaultValue] = []
+        _ name: String, _ kind: Kind, _ standard: FaultValue? = nil, _ summary: String, preferred: [FaultValue] = []
     ) {
         self.name = name
         self.kind = kind
         self.standard = standard
         self.summary = summary
-        self.telling = telling
+        self.preferred = preferred
     }
 }
 

@@ -29,15 +29,15 @@ extension Fault {
 
 extension FaultKind {
     /// The choices that produce each telling value at each telling position; empty for a fault that does not edit bytes.
-    package var tellingEdits: [[UInt8]] {
+    package var preferredEdits: [[UInt8]] {
         guard editsBytes, let place = parameters.first(where: { $0.name == ByteEdit.placeName }) else { return [] }
         let shape = Choices.bytes(choosing: variants.count, below: variants.count + Fault.drawnShapes)
         let values = parameters.filter { ByteEdit.valueNames.contains($0.name) }
-        let told = values.flatMap { value in value.telling.indices.map { [value.name: $0] } }
-        return place.telling.indices.flatMap { at in
+        let told = values.flatMap { value in value.preferred.indices.map { [value.name: $0] } }
+        return place.preferred.indices.flatMap { at in
             // Without a value, 1 is added.
             ([[:]] + told).map { told in
-                shape + parameters.flatMap { $0.choices(telling: $0.name == place.name ? at : told[$0.name]) }
+                shape + parameters.flatMap { $0.choices(preferred: $0.name == place.name ? at : told[$0.name]) }
             }
         }
     }
@@ -56,7 +56,7 @@ extension FaultParameter {
     /// Draws a value, or `nil` for the default.
     fileprivate func draw(_ choices: inout Choices) -> FaultValue? {
         guard choices.number(below: 3) > 0 else { return nil }
-        guard telling.isEmpty || choices.oneIn(4) else { return choices.pick(telling) }
+        guard preferred.isEmpty || choices.oneIn(4) else { return choices.pick(preferred) }
         switch kind {
         case .integer(let bounds):
             var near = [0, 1, 0x7F, 0x80, 0xFF]
@@ -68,7 +68,7 @@ extension FaultParameter {
             return .bytes((0..<count).map { _ in choices.byte() })
         case .duration: return .time(.duration(choices.pick(Self.durations)))
         case .timeAmount: return .time(choices.pick(Self.durations.map { .duration($0) } + Self.shares))
-        case .word(let words): return .word(choices.pick(words))
+        case .keyword(let words): return .keyword(choices.pick(words))
         case .flag: return .flag(choices.oneIn(2))
         // There may be no other card.
         case .card: return nil
@@ -76,8 +76,8 @@ extension FaultParameter {
     }
 
     /// The choices that draw one of the telling values, or the default.
-    fileprivate func choices(telling index: Int?) -> [UInt8] {
-        index.map { [1, 0] + Choices.bytes(choosing: $0, below: telling.count) } ?? [0]
+    fileprivate func choices(preferred index: Int?) -> [UInt8] {
+        index.map { [1, 0] + Choices.bytes(choosing: $0, below: preferred.count) } ?? [0]
     }
 
     /// The capacity of a frame.

@@ -7,13 +7,13 @@ package enum FaultEffect: Sendable {
     case field(
         at: @Sendable (FaultArguments) -> FieldMoment, @Sendable (inout World, FaultInjection) -> Void)
     /// The cards receive something else, or nothing.
-    case command(@Sendable (inout CommandOnAir, FaultInjection) -> Void)
+    case command(@Sendable (inout RFCommand, FaultInjection) -> Void)
     /// Cards are in a different state before they answer.
     case card(@Sendable (inout any CardEngine, FaultInjection) -> Void)
     /// The reader receives something else, a later answer, or silence.
-    case answer(@Sendable (inout AnswerOnAir, FaultInjection) -> Void)
+    case answer(@Sendable (inout RFAnswer, FaultInjection) -> Void)
     /// The reader receives different data: inside a session, the decrypted content of an answer.
-    case content(@Sendable (inout AnswerOnAir, FaultInjection) -> Void)
+    case content(@Sendable (inout RFAnswer, FaultInjection) -> Void)
     /// Cards have had different content since the start of the run.
     case image(@Sendable (inout any CardEngine, FaultInjection) -> Void)
     case all([FaultEffect])
@@ -89,7 +89,7 @@ public enum FieldMoment: String, Hashable, Sendable, CaseIterable {
 public final class FaultInjection: Sendable {
     public let fault: Fault
     /// The command as sent by the reader; empty for a PC/SC call or a phone event.
-    public let command: AirFrame
+    public let command: RFFrame
     /// Counted from 1.
     public let exchange: Int
     public let source: SourceReference?
@@ -97,7 +97,7 @@ public final class FaultInjection: Sendable {
     let entry: Int
 
     init(
-        _ fault: Fault, _ command: AirFrame, exchange: Int, source: SourceReference? = nil, time: Duration = .zero,
+        _ fault: Fault, _ command: RFFrame, exchange: Int, source: SourceReference? = nil, time: Duration = .zero,
         entry: Int = 0
     ) {
         self.fault = fault
@@ -119,24 +119,24 @@ public final class FaultInjection: Sendable {
     }
 }
 
-public struct CommandOnAir: Hashable, Sendable {
+public struct RFCommand: Hashable, Sendable {
     /// The frame the cards receive; `nil` if it does not reach them.
-    public var frame: AirFrame?
+    public var frame: RFFrame?
 }
 
-public struct AnswerOnAir: Hashable, Sendable {
+public struct RFAnswer: Hashable, Sendable {
     /// The command as sent by the reader.
-    public let command: AirFrame
+    public let command: RFFrame
     /// The frame the reader receives; `nil` for silence.
-    public var frame: AirFrame?
+    public var frame: RFFrame?
     /// The delay from the end of the command.
     public var after: Duration
     /// The maximum response time of the card, from its PMm or data sheet.
     public let deadline: Duration
     /// The previous answer the reader received, if any.
-    public let previous: AirFrame?
+    public let previous: RFFrame?
     /// A frame that arrives in place of the next answer, in addition to this one.
-    public var late: AirFrame?
+    public var late: RFFrame?
     /// A Boolean value that indicates whether an answer that arrives after the reader has timed out replaces the next one;
     /// otherwise it is lost.
     public var comesWithNext = false
@@ -147,9 +147,9 @@ public struct AnswerOnAir: Hashable, Sendable {
 /// Effects of faults on later exchanges.
 struct FaultAftermath: Sendable {
     /// A late answer that arrives in place of the next one.
-    var late: AirFrame?
+    var late: RFFrame?
     /// The last answer; stored only if a plan may need it.
-    var previous: AirFrame?
+    var previous: RFFrame?
     /// Answer delay that a transport has not yet passed on to its client.
     var unpaidDelay: Duration = .zero
     var weakField: WeakField?
@@ -186,7 +186,7 @@ struct FaultAftermath: Sendable {
     }
 
     /// Removes and returns the late answer that arrives now; an answer of another technology is lost.
-    mutating func takeLate(for command: AirFrame) -> AirFrame? {
+    mutating func takeLate(for command: RFFrame) -> RFFrame? {
         defer { late = nil }
         return late.flatMap { $0.technology == command.technology ? $0 : nil }
     }
@@ -196,7 +196,7 @@ struct FaultAftermath: Sendable {
     /// - Parameters:
     ///   - punctual: The time at which the answer would have begun; `nil` if no card answered.
     ///   - waiting: The reader's timeout.
-    mutating func settle(_ answer: AnswerOnAir, punctualAt punctual: Duration?, _ waiting: Duration?) {
+    mutating func settle(_ answer: RFAnswer, punctualAt punctual: Duration?, _ waiting: Duration?) {
         late = answer.late
         guard let frame = answer.frame, let punctual else { return }
         let end = waiting ?? answer.after

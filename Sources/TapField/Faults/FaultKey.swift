@@ -22,10 +22,10 @@ struct FaultKey<Value>: AnyFaultKey {
     }
 
     /// Returns the same parameter with values to draw more often than others.
-    func telling(_ values: some Sequence<some FaultStatable>) -> Self {
+    func preferring(_ values: some Sequence<some FaultStatable>) -> Self {
         let values = values.map(\.stated)
         return Self(
-            FaultParameter(parameter.name, parameter.kind, parameter.standard, parameter.summary, telling: values),
+            FaultParameter(parameter.name, parameter.kind, parameter.standard, parameter.summary, preferred: values),
             read: read)
     }
 }
@@ -55,13 +55,13 @@ extension FaultKey {
 
     init(_ name: String, words: [(String, Value)], default value: (String, Value), _ summary: String)
     where Value: Sendable {
-        self.init(name, .word(words.map(\.0)), default: .word(value.0), summary) {
+        self.init(name, .keyword(words.map(\.0)), default: .keyword(value.0), summary) {
             Self.value($0, of: words) ?? value.1
         }
     }
 
     init<Word: Sendable>(_ name: String, words: [(String, Word)], _ summary: String) where Value == Word? {
-        self.init(name, .word(words.map(\.0)), default: nil, summary) { FaultKey<Word>.value($0, of: words) }
+        self.init(name, .keyword(words.map(\.0)), default: nil, summary) { FaultKey<Word>.value($0, of: words) }
     }
 
     private static func value(_ written: FaultValue?, of words: [(String, Value)]) -> Value? {
@@ -89,8 +89,8 @@ extension FaultParameter.Kind {
         case (.integer(let bounds), .integer(let number)): bounds.contains(number)
         case (.bytes(let counts), .bytes(let bytes)): counts.contains(bytes.count)
         case (.share(let bounds), .time(.percent(let share))): bounds.contains(share)
-        case (.word(let words), .word(let word)): words.contains(word)
-        case (.duration, .time(.duration)), (.timeAmount, .time), (.flag, .flag), (.card, .word): true
+        case (.keyword(let words), .keyword(let word)): words.contains(word)
+        case (.duration, .time(.duration)), (.timeAmount, .time), (.flag, .flag), (.card, .keyword): true
         default: false
         }
     }
@@ -119,8 +119,8 @@ extension Bool: FaultStatable {
 }
 
 extension String: FaultStatable {
-    static func read(_ stated: FaultValue) -> Self? { if case .word(let word) = stated { word } else { nil } }
-    var stated: FaultValue { .word(self) }
+    static func read(_ stated: FaultValue) -> Self? { if case .keyword(let word) = stated { word } else { nil } }
+    var stated: FaultValue { .keyword(self) }
 }
 
 extension Duration: FaultStatable {

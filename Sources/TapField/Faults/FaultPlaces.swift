@@ -13,7 +13,7 @@ extension Fault {
     ///     kept.
     public func places(in exchanges: [Exchange], cards: [any CardEngine] = []) -> [Int] {
         guard cards.isEmpty || cards.contains(where: fits) else { return [] }
-        var previous: AirFrame?
+        var previous: RFFrame?
         var places: [Int] = []
         for exchange in exchanges {
             if isPlace(exchange, after: previous, cards) { places.append(exchange.number) }
@@ -27,12 +27,12 @@ extension Fault {
 
     /// Returns whether a card receives a matching command and has the content that the fault changes.
     public func fits(_ card: any CardEngine) -> Bool {
-        guard kind.isHeard(by: card) else { return false }
+        guard kind.isReceived(by: card) else { return false }
         guard isOfImage else { return true }
-        return changes(card, at: AirFrame(card.hears(.typeA106) ? .typeA106 : .felica212, []))
+        return changes(card, at: RFFrame(card.hears(.typeA106) ? .typeA106 : .felica212, []))
     }
 
-    private func changes(_ card: any CardEngine, at command: AirFrame) -> Bool {
+    private func changes(_ card: any CardEngine, at command: RFFrame) -> Bool {
         let injection = FaultInjection(self, command, exchange: 0)
         var changed = card
         for case .image(let effect) in kind.effect.parts { effect(&changed, injection) }
@@ -44,7 +44,7 @@ extension Fault {
         kind.effect.parts.contains { if case .image = $0 { true } else { false } }
     }
 
-    private func isPlace(_ exchange: Exchange, after previous: AirFrame?, _ cards: [any CardEngine]) -> Bool {
+    private func isPlace(_ exchange: Exchange, after previous: RFFrame?, _ cards: [any CardEngine]) -> Bool {
         guard let command = CommandName(of: exchange.command), kind.scope.fits(command) else { return false }
         let injection = FaultInjection(self, exchange.command, exchange: exchange.number)
         return kind.effect.parts.contains { part in
@@ -55,7 +55,7 @@ extension Fault {
             case .content(let effect): changes(exchange, after: previous, injection, effect)
             case .answer(let effect): changes(exchange, after: previous, injection, effect)
             case .image where !kind.isOfContent && !cards.isEmpty:
-                cards.contains { kind.isHeard(by: $0) && changes($0, at: exchange.command) }
+                cards.contains { kind.isReceived(by: $0) && changes($0, at: exchange.command) }
             default: true
             }
         }
@@ -64,31 +64,31 @@ extension Fault {
     /// Returns whether the cards receive a different command and this matters: without an answer, nothing changes.
     private func changes(
         _ exchange: Exchange, _ injection: FaultInjection,
-        _ effect: @Sendable (inout CommandOnAir, FaultInjection) -> Void
+        _ effect: @Sendable (inout RFCommand, FaultInjection) -> Void
     ) -> Bool {
-        var command = CommandOnAir(frame: exchange.command)
+        var command = RFCommand(frame: exchange.command)
         effect(&command, injection)
         return command.frame != exchange.command && !exchange.answers.isEmpty
     }
 
     private func changes(
-        _ exchange: Exchange, after previous: AirFrame?, _ injection: FaultInjection,
-        _ effect: @Sendable (inout AnswerOnAir, FaultInjection) -> Void
+        _ exchange: Exchange, after previous: RFFrame?, _ injection: FaultInjection,
+        _ effect: @Sendable (inout RFAnswer, FaultInjection) -> Void
     ) -> Bool {
         let first = exchange.answers.first
-        let before = AnswerOnAir(
+        let before = RFAnswer(
             command: exchange.command, frame: first?.frame, after: first.map { $0.time - exchange.time } ?? .zero,
             deadline: Self.longestDeadline, previous: previous)
         var after = before
         effect(&after, injection)
-        for fix in fix { after.mend(fix) }
+        for fix in fix { after.repair(fix) }
         return after != before
     }
 }
 
 extension FaultKind {
     /// Returns whether a card receives any command in the scope of the fault.
-    public func isHeard(by card: any CardEngine) -> Bool {
+    public func isReceived(by card: any CardEngine) -> Bool {
         CommandName.all.contains { command in
             scope.fits(command) && card.hears(command.layer == .felica ? .felica212 : .typeA106)
         }

@@ -115,8 +115,8 @@ public struct FaultPlan: Sendable {
 
 extension WorldEvent {
     /// The command of an exchange; empty for other events.
-    fileprivate var command: AirFrame {
-        if case .command(let facts) = self { facts.frame } else { AirFrame(.typeA106, []) }
+    fileprivate var command: RFFrame {
+        if case .command(let facts) = self { facts.frame } else { RFFrame(.typeA106, []) }
     }
 
     /// The site for faults at this event, if any.

@@ -162,7 +162,7 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
     case zeroLengthMessage = 403
 
     /// The name in scenarios: `user_canceled`.
-    public var word: String { names.word }
+    public var scenarioName: String { names.scenarioName }
 
     /// The text that a device reports.
     ///
@@ -170,7 +170,7 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
     /// log; for 3, 4, 6 and 103 there is no source.
     package var text: String { names.text }
 
-    private var names: (word: String, text: String) {
+    private var names: (scenarioName: String, text: String) {
         switch self {
         case .unsupportedFeature: ("unsupported_feature", "Feature not supported")
         case .securityViolation: ("security_violation", "Missing required entitlement")
@@ -197,8 +197,8 @@ public enum PhoneErrorCode: Int, Hashable, Sendable, CaseIterable {
         }
     }
 
-    public init?(word: String) {
-        guard let code = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    public init?(scenarioName: String) {
+        guard let code = Self.allCases.first(where: { $0.scenarioName == scenarioName }) else { return nil }
         self = code
     }
 }

@@ -11,13 +11,13 @@ extension World {
     ///
     /// A collision in anticollision is resolved by addressing fewer cards, a collision in Polling by using more time slots; any
     /// other collision results in a damaged frame. `waiting` has the same meaning as in ``exchange(_:waiting:)``.
-    public mutating func exchangeWithOneCard(_ frame: AirFrame, waiting: Duration?) -> AirFrame? {
+    public mutating func exchangeWithOneCard(_ frame: RFFrame, waiting: Duration?) -> RFFrame? {
         switch exchange(frame, waiting: waiting) {
         case .silence: nil
         case .slots(let slots): slots.first { $0.frame.integrity == .good }?.frame ?? slots.first?.frame
         case .frame(let answer, _):
             if answer.integrity != .good, let polling = try? Polling.Request(parsing: frame.bytes) {
-                pollAgain(polling, as: frame.technology, preferring: answer, waiting: waiting)
+                pollWithAllSlots(polling, as: frame.technology, preferring: answer, waiting: waiting)
             } else {
                 answer
             }
@@ -25,19 +25,19 @@ extension World {
             if let request = try? Anticollision.Request(parsing: frame.bytes) {
                 resolve(request, answer, collidedAt: bit, waiting: waiting)
             } else {
-                AirFrame(frame.technology, answer.bytes, bitCount: answer.bitCount, integrity: .badCRC)
+                RFFrame(frame.technology, answer.bytes, bitCount: answer.bitCount, integrity: .badCRC)
             }
         }
     }
 
     /// Polls with sixteen slots until a card answers alone.
-    private mutating func pollAgain(
-        _ polling: Polling.Request, as technology: Technology, preferring strongest: AirFrame, waiting: Duration?
-    ) -> AirFrame {
+    private mutating func pollWithAllSlots(
+        _ polling: Polling.Request, as technology: Technology, preferring strongest: RFFrame, waiting: Duration?
+    ) -> RFFrame {
         var polling = polling
         polling.timeSlot = Polling.sixteenSlots
         for _ in 0..<Self.pollingRetries {
-            let answers = exchange(AirFrame(technology, polling.bytes), waiting: waiting).frames
+            let answers = exchange(RFFrame(technology, polling.bytes), waiting: waiting).frames
             let good = answers.filter { $0.integrity == .good }
             if let answer = good.first(where: { $0.bytes == strongest.bytes }) ?? good.first { return answer }
         }
@@ -46,14 +46,14 @@ extension World {
 
     /// Repeats anticollision with more known bits until one card is left, and returns that card's answer to the first request.
     private mutating func resolve(
-        _ first: Anticollision.Request, _ answer: AirFrame, collidedAt bit: Int, waiting: Duration?
-    ) -> AirFrame? {
+        _ first: Anticollision.Request, _ answer: RFFrame, collidedAt bit: Int, waiting: Duration?
+    ) -> RFFrame? {
         var (request, answer, bit) = (first, answer, bit)
         while true {
             let choice = bit < answer.bitCount && answer.bit(bit)
             guard let next = request.afterCollision(at: bit, in: answer, choosing: choice) else { return nil }
             request = next
-            switch exchange(AirFrame(.typeA106, next.bytes, bitCount: next.bitCount), waiting: waiting) {
+            switch exchange(RFFrame(.typeA106, next.bytes, bitCount: next.bitCount), waiting: waiting) {
             case .collision(let more, let at, _): (answer, bit) = (more, at)
             case .frame(let rest, _):
                 guard let part = request.part(completedBy: rest) else { return nil }
@@ -65,10 +65,10 @@ extension World {
 }
 
 extension Anticollision.Request {
-    fileprivate func answer(of part: CascadePart) -> AirFrame {
+    fileprivate func answer(of part: CascadePart) -> RFFrame {
         var buffer = FrameBuffer()
         writeAnswer(of: part, into: &buffer)
-        return AirFrame(.typeA106, buffer.bytes, bitCount: buffer.bitCount)
+        return RFFrame(.typeA106, buffer.bytes, bitCount: buffer.bitCount)
     }
 }
 
@@ -77,7 +77,7 @@ extension World {
     ///
     /// If several cards answered a Polling, ``answeringCard`` is the strongest, which may be a different card. So each card is
     /// polled alone, in a copy of the field without a trace.
-    package func card(answering frame: AirFrame, with answer: AirFrame) -> Int? {
+    package func card(answering frame: RFFrame, with answer: RFFrame) -> Int? {
         let present = cards.indices.filter(isWithinReach)
         guard present.count > 1 else { return answeringCard }
         let one = present.first { index in
@@ -107,7 +107,7 @@ extension World {
     private static let haltWait = Duration.milliseconds(1)
 
     package mutating func halt() {
-        _ = exchange(AirFrame(.typeA106, HLTA.Request().bytes), waiting: Self.haltWait)
+        _ = exchange(RFFrame(.typeA106, HLTA.Request().bytes), waiting: Self.haltWait)
     }
 
     private mutating func carryOut(_ selection: TypeASelection, _ waiting: Duration?) -> TypeATag? {

@@ -23,7 +23,7 @@ public struct VirtualLink: TagLink, Sendable {
         try activated(target, timeout: timeout)
     }
 
-    public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    public mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         try received(frame, timeout: timeout)
     }
 }
@@ -32,11 +32,11 @@ public struct VirtualLink: TagLink, Sendable {
 extension VirtualLink {
     package mutating func activated(_ target: Target, timeout: Duration) throws(LinkError) -> ActivatedTag? {
         try world.checkLimits()
-        let before = world.airCount
+        let before = world.rfCount
         defer { world.noteHost(since: before) }
         switch target {
         case .felica(let request, let technology):
-            guard let answer = world.exchangeWithOneCard(AirFrame(technology, request.bytes), waiting: timeout),
+            guard let answer = world.exchangeWithOneCard(RFFrame(technology, request.bytes), waiting: timeout),
                 answer.integrity == .good
             else { return nil }
             return (try? Polling.Response(parsing: answer.bytes)).map { .felica($0, technology) }
@@ -45,9 +45,9 @@ extension VirtualLink {
         }
     }
 
-    package mutating func received(_ frame: AirFrame, timeout: Duration) throws(LinkError) -> AirFrame? {
+    package mutating func received(_ frame: RFFrame, timeout: Duration) throws(LinkError) -> RFFrame? {
         try world.checkLimits()
-        let before = world.airCount
+        let before = world.rfCount
         defer { world.noteHost(since: before) }
         guard let answer = world.exchangeWithOneCard(frame, waiting: timeout) else { return nil }
         if let limit = limits.maximumAnswerLength, answer.bytes.count > limit {

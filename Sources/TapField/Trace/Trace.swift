@@ -10,7 +10,7 @@ public struct Trace: Sendable {
     private let keepsEvents: Bool
     private var count = 0
     /// The last command passed to the observer.
-    private var lastCommand: AirFrame?
+    private var lastCommand: RFFrame?
     private var lastTime = Duration.zero
 }
 
@@ -69,7 +69,7 @@ extension Trace {
 /// Observes events while a world runs, to print exchanges as they happen.
 public protocol TraceObserver: AnyObject, Sendable {
     /// Receives an event, with the last command observed before it; `nil` before the first command.
-    func observe(_ event: TraceEvent, answering command: AirFrame?)
+    func observe(_ event: TraceEvent, answering command: RFFrame?)
 }
 
 /// The amount of a run that a trace keeps: its beginning and its end, each at most half of the bound.

@@ -31,29 +31,29 @@ public struct TraceEntries: Sequence, Sendable {
     private let start: Int
     private let exchangesBefore: Int
     /// A Boolean value that indicates whether the start comes after the gap.
-    private let isBehindGap: Bool
+    private let isAfterGap: Bool
 
-    fileprivate init(_ events: TraceEvents, from start: Int = 0, after exchangesBefore: Int = 0, isBehindGap: Bool) {
+    fileprivate init(_ events: TraceEvents, from start: Int = 0, after exchangesBefore: Int = 0, isAfterGap: Bool) {
         self.events = events
         self.start = start
         self.exchangesBefore = exchangesBefore
-        self.isBehindGap = isBehindGap
+        self.isAfterGap = isAfterGap
     }
 
-    public func makeIterator() -> Iterator { Iterator(events, start, exchangesBefore, isBehindGap) }
+    public func makeIterator() -> Iterator { Iterator(events, start, exchangesBefore, isAfterGap) }
 
     public struct Iterator: IteratorProtocol {
         private let events: TraceEvents
         private var place: Int
         /// Number of the last exchange.
         private var number: Int
-        private var isBehindGap: Bool
+        private var isAfterGap: Bool
 
-        fileprivate init(_ events: TraceEvents, _ start: Int, _ exchangesBefore: Int, _ isBehindGap: Bool) {
+        fileprivate init(_ events: TraceEvents, _ start: Int, _ exchangesBefore: Int, _ isAfterGap: Bool) {
             self.events = events
             place = start
             number = exchangesBefore
-            self.isBehindGap = isBehindGap
+            self.isAfterGap = isAfterGap
         }
 
         public mutating func next() -> TraceEntry? {
@@ -77,15 +77,15 @@ public struct TraceEntries: Sequence, Sendable {
 
         /// Adds the omitted exchanges to the count at the gap.
         private mutating func crossGap() {
-            guard !isBehindGap, place == events.gap else { return }
-            isBehindGap = true
+            guard !isAfterGap, place == events.gap else { return }
+            isAfterGap = true
             number += events.omission.exchanges
         }
 
         /// Builds the exchange of a command and the answers that follow it.
-        private mutating func exchange(_ event: TraceEvent, _ command: AirFrame) -> Exchange {
+        private mutating func exchange(_ event: TraceEvent, _ command: RFFrame) -> Exchange {
             var exchange = Exchange(number: number, time: event.time, command: command, reader: event.reader)
-            while place < events.endIndex, !events[place].kind.beginsEntry, isBehindGap || place != events.gap {
+            while place < events.endIndex, !events[place].kind.beginsEntry, isAfterGap || place != events.gap {
                 let event = events[place]
                 place += 1
                 switch event.kind {
@@ -114,7 +114,7 @@ extension TraceEvent.Kind {
 }
 
 extension Trace {
-    public var entries: TraceEntries { TraceEntries(events, isBehindGap: false) }
+    public var entries: TraceEntries { TraceEntries(events, isAfterGap: false) }
 
     /// The kept exchanges of the run, in order.
     public var exchanges: [Exchange] { entries.compactMap(\.exchange) }
@@ -131,9 +131,9 @@ extension Trace {
             entries += 1
             if case .command = events[start].kind { exchanges += 1 }
         }
-        let isBehindGap = start >= events.gap ?? 0
-        let all = isBehindGap ? exchangeCount : events.commandCount
-        return TraceEntries(events, from: start, after: all - exchanges, isBehindGap: isBehindGap)
+        let isAfterGap = start >= events.gap ?? 0
+        let all = isAfterGap ? exchangeCount : events.commandCount
+        return TraceEntries(events, from: start, after: all - exchanges, isAfterGap: isAfterGap)
     }
 }
 
@@ -142,11 +142,11 @@ public struct Exchange: Hashable, Sendable {
     public let number: Int
     /// The time at which the command began.
     public let time: Duration
-    public let command: AirFrame
+    public let command: RFFrame
     /// The reader that sent it; `nil` if there is only one.
     public let reader: String?
     /// The decrypted command; `nil` if it is not encrypted or no session could decrypt it.
-    public private(set) var opened: AirFrame?
+    public private(set) var opened: RFFrame?
     /// Empty for silence.
     public var answers: [Answer] = []
 
@@ -154,17 +154,17 @@ public struct Exchange: Hashable, Sendable {
         /// The time at which it began.
         public let time: Duration
         /// The frame as received.
-        public let frame: AirFrame
+        public let frame: RFFrame
         /// The sender; several names in a collision.
         public let cards: [String]
         /// In a collision, the first bit in which answers differed.
         public let firstCollidedBit: Int?
         /// The decrypted answer; `nil` if it is not encrypted or no session could decrypt it.
-        public fileprivate(set) var opened: AirFrame?
+        public fileprivate(set) var opened: RFFrame?
     }
 
     /// Stores the decrypted content of the command or, once it is answered, of its answer.
-    fileprivate mutating func take(opened frame: AirFrame) {
+    fileprivate mutating func take(opened frame: RFFrame) {
         if answers.isEmpty { opened = frame } else { answers[answers.count - 1].opened = frame }
     }
 }

@@ -25,14 +25,14 @@ public struct TraceEvent: Hashable, Sendable {
         /// card.
         case slot(String, atr: [UInt8]?)
         /// The reader began to send a frame.
-        case command(AirFrame)
+        case command(RFFrame)
         /// A card began to answer, in a time slot if the command has them; `state` is its state afterwards.
-        case answer(AirFrame, card: String, state: String, slot: UInt8?)
+        case answer(RFFrame, card: String, state: String, slot: UInt8?)
         /// The decrypted content of the preceding command or answer, as the equivalent unencrypted packet; for an answer, also
         /// the command it answers.
-        case opened(AirFrame, answering: AirFrame?)
+        case opened(RFFrame, answering: RFFrame?)
         /// Several cards answered at once and the reader could not separate them.
-        case collision(AirFrame, firstCollidedBit: Int, cards: [String])
+        case collision(RFFrame, firstCollidedBit: Int, cards: [String])
         /// No answer began before the reader timed out; `states` are those of the cards that received the command.
         case silence(states: [CardState])
         /// A host called its reader; frames caused by the call come before it.
@@ -57,23 +57,23 @@ public struct TraceEvent: Hashable, Sendable {
 /// Details of an event besides its kind and time; most events have none.
 enum EventCircumstances: Hashable, Sendable {
     case plain
-    indirect case told(source: SourceReference?, isMeasured: Bool, reader: String?)
+    indirect case detailed(source: SourceReference?, isMeasured: Bool, reader: String?)
 
     init(source: SourceReference?, isMeasured: Bool, reader: String?) {
         let isPlain = source == nil && !isMeasured && reader == nil
-        self = isPlain ? .plain : .told(source: source, isMeasured: isMeasured, reader: reader)
+        self = isPlain ? .plain : .detailed(source: source, isMeasured: isMeasured, reader: reader)
     }
 
     var source: SourceReference? {
-        if case .told(let source, _, _) = self { source } else { nil }
+        if case .detailed(let source, _, _) = self { source } else { nil }
     }
 
     var isMeasured: Bool {
-        if case .told(_, let isMeasured, _) = self { isMeasured } else { false }
+        if case .detailed(_, let isMeasured, _) = self { isMeasured } else { false }
     }
 
     var reader: String? {
-        if case .told(_, _, let reader) = self { reader } else { nil }
+        if case .detailed(_, _, let reader) = self { reader } else { nil }
     }
 }
 

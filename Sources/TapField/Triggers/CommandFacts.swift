@@ -3,7 +3,7 @@ import TapWire
 /// The contents of a command, parsed with the types that cards use.
 package struct CommandFacts: Sendable {
     package let name: CommandName?
-    package let frame: AirFrame
+    package let frame: RFFrame
     package private(set) var system: SystemCode?
     package private(set) var idm: IDm?
     package private(set) var services: [NodeCode] = []
@@ -15,7 +15,7 @@ package struct CommandFacts: Sendable {
     package private(set) var password: [UInt8]?
     package private(set) var data: [UInt8]?
 
-    package init(_ frame: AirFrame) {
+    package init(_ frame: RFFrame) {
         name = CommandName(of: frame)
         self.frame = frame
         if frame.technology.isFeliCa { readFeliCa() } else { readType2() }

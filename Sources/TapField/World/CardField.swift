@@ -52,7 +52,7 @@ extension CardField {
     }
 
     /// Returns the answers of cards to a frame they have received, in scenario order.
-    mutating func answers(to frame: AirFrame, of hearing: [HearingCard]) -> [CardAnswerInField] {
+    mutating func answers(to frame: RFFrame, of hearing: [HearingCard]) -> [CardAnswerInField] {
         var answers: [CardAnswerInField] = []
         for card in hearing {
             if let answer = answer(to: frame, of: card.index) { answers.append(answer) }
@@ -60,10 +60,10 @@ extension CardField {
         return answers
     }
 
-    private mutating func answer(to frame: AirFrame, of card: Int) -> CardAnswerInField? {
+    private mutating func answer(to frame: RFFrame, of card: Int) -> CardAnswerInField? {
         let answer = cards[card].engine.answer(
             frame.bytes, bitCount: frame.bitCount, integrity: frame.integrity, context: &context)
-        cards[card].takeDown(&context.leaning)
+        cards[card].takeDown(&context.reliance)
         if context.hasEndedVisit { leavingCard = card }
         context.hasEndedVisit = false
         guard let answer else { return nil }
@@ -73,14 +73,14 @@ extension CardField {
         case .frame(let after): place = (nil, after)
         case .slot(let slot, let after): place = (slot, after)
         }
-        let sent = AirFrame(frame.technology, answer.bytes, bitCount: answer.bitCount)
+        let sent = RFFrame(frame.technology, answer.bytes, bitCount: answer.bitCount)
         return CardAnswerInField(
             card: card, slot: place.slot, frame: sent, after: place.after,
-            end: place.after + sent.airTime(answering: frame))
+            end: place.after + sent.transmissionTime(answering: frame))
     }
 
     /// Returns the maximum time a card may take for a command; zero without a card.
-    func deadline(for command: AirFrame, of card: Int?) -> Duration {
+    func deadline(for command: RFFrame, of card: Int?) -> Duration {
         let bytes = command.bytes[...]
         return card.map { cards[$0].engine.longestDelay(answering: bytes.span) } ?? .zero
     }
@@ -130,13 +130,13 @@ public struct CardSlot: Sendable {
 
     public var assumptions: [CardAssumption] { facts.list.compactMap(engine.assumption) }
 
-    /// Records the facts an answer relies on, and clears `leaning` for the next answer.
-    mutating func takeDown(_ leaning: inout CardLeaning) {
-        facts.formUnion(leaning.facts)
-        if let command = leaning.unpublished, !unpublishedCommands.contains(command) {
+    /// Records the facts an answer relies on, and clears `reliance` for the next answer.
+    mutating func takeDown(_ reliance: inout CardReliance) {
+        facts.formUnion(reliance.facts)
+        if let command = reliance.unpublished, !unpublishedCommands.contains(command) {
             unpublishedCommands.append(command)
         }
-        leaning = CardLeaning()
+        reliance = CardReliance()
     }
 
     mutating func losePower() {

@@ -3,23 +3,23 @@ import TapWire
 public enum FieldAnswer: Hashable, Sendable {
     case silence
     /// One answer, beginning `after` the end of the command.
-    case frame(AirFrame, after: Duration)
+    case frame(RFFrame, after: Duration)
     /// Answers of several FeliCa cards to one Polling, in the order of their time slots.
     case slots([SlotAnswer])
     /// Several type A cards answered at once with different bits.
     ///
     /// All of them sent the bits before `firstCollidedBit`; the rest of the frame is undefined.
-    case collision(AirFrame, firstCollidedBit: Int, after: Duration)
+    case collision(RFFrame, firstCollidedBit: Int, after: Duration)
 }
 
 extension FieldAnswer {
     /// The frames that arrived; a collision counts as one damaged frame.
-    package var frames: [AirFrame] {
+    package var frames: [RFFrame] {
         switch self {
         case .silence: []
         case .frame(let answer, _): [answer]
         case .slots(let slots): slots.map(\.frame)
-        case .collision(let answer, _, _): [AirFrame(answer.technology, answer.bytes, integrity: .badCRC)]
+        case .collision(let answer, _, _): [RFFrame(answer.technology, answer.bytes, integrity: .badCRC)]
         }
     }
 }
@@ -29,7 +29,7 @@ public struct SlotAnswer: Hashable, Sendable {
     /// The number of the slot, counted from 0.
     public var slot: UInt8
     /// The answer; its CRC is bad if several cards chose this slot.
-    public var frame: AirFrame
+    public var frame: RFFrame
     /// The time at which it begins, relative to the end of the command.
     public var after: Duration
 }
@@ -39,7 +39,7 @@ struct CardAnswerInField: Sendable {
     /// The card, an index into those of the world; `nil` if no card sent it.
     let card: Int?
     let slot: UInt8?
-    var frame: AirFrame
+    var frame: RFFrame
     /// The time at which it begins, relative to the end of the command.
     let after: Duration
     /// The time at which it ends, relative to the end of the command.
@@ -79,7 +79,7 @@ extension FieldAnswer {
         }
     }
 
-    private static func damagedUnlessEqual(_ answers: [CardAnswerInField]) -> AirFrame {
+    private static func damagedUnlessEqual(_ answers: [CardAnswerInField]) -> RFFrame {
         let frames = answers.map(\.frame)
         guard firstDifference(frames) != nil else { return frames[0] }
         var damaged = frames[0]
@@ -88,7 +88,7 @@ extension FieldAnswer {
     }
 
     /// Returns the index of the first bit at which frames differ or one of them ends.
-    private static func firstDifference(_ frames: [AirFrame]) -> Int? {
+    private static func firstDifference(_ frames: [RFFrame]) -> Int? {
         guard let first = frames.first else { return nil }
         var difference: Int?
         for frame in frames.dropFirst() where frame.bytes != first.bytes || frame.bitCount != first.bitCount {

@@ -39,8 +39,8 @@ package enum HostGain: Hashable, Sendable {
     case refusal
 
     /// - Parameter isCardInReach: Whether a card was on the reader that met silence.
-    package init(_ command: AirFrame, _ received: FieldAnswer, isCardInReach: Bool) {
-        let isHeard =
+    package init(_ command: RFFrame, _ received: FieldAnswer, isCardInReach: Bool) {
+        let isReceived =
             switch received {
             case .silence, .collision: false
             case .frame(let answer, _): answer.integrity == .good
@@ -48,9 +48,9 @@ package enum HostGain: Hashable, Sendable {
             }
         switch Purpose(command) {
         case .call: self = .nothing
-        case .identification: self = isHeard ? .identity : .nothing
-        case .presenceCheck where !isHeard && !isCardInReach: self = .nothing
-        case .presenceCheck, .other: self = isHeard && !Self.isRefusal(received, of: command) ? .answer : .refusal
+        case .identification: self = isReceived ? .identity : .nothing
+        case .presenceCheck where !isReceived && !isCardInReach: self = .nothing
+        case .presenceCheck, .other: self = isReceived && !Self.isRefusal(received, of: command) ? .answer : .refusal
         }
     }
 
@@ -62,7 +62,7 @@ package enum HostGain: Hashable, Sendable {
         case presenceCheck
         case other
 
-        init(_ command: AirFrame) {
+        init(_ command: RFFrame) {
             let bytes = command.bytes
             self =
                 if command.technology.isFeliCa {
@@ -86,7 +86,7 @@ package enum HostGain: Hashable, Sendable {
         }
     }
 
-    private static func isRefusal(_ received: FieldAnswer, of command: AirFrame) -> Bool {
+    private static func isRefusal(_ received: FieldAnswer, of command: RFFrame) -> Bool {
         guard case .frame(let answer, _) = received else { return false }
         guard command.technology.isFeliCa else {
             return answer.bitCount == Acknowledgement.bitCount

@@ -7,7 +7,7 @@ struct RunLog: Sendable {
     var exchangeLimit = Int.max
     var isExhausted = false
     /// The gain from all frames, whoever sent them.
-    var airReading = HostReading()
+    var rfReading = HostReading()
     var hostReading = HostReading()
     var traffic = World.Traffic()
     /// A Boolean value that indicates whether no card was in reach when the last frame began; known only if the timeline
@@ -38,9 +38,9 @@ extension RunLog {
     }
 
     /// - Parameter isCardInReach: Whether a card was on the reader that met silence.
-    mutating func count(_ command: AirFrame, _ received: FieldAnswer, isCardInReach: Bool) {
+    mutating func count(_ command: RFFrame, _ received: FieldAnswer, isCardInReach: Bool) {
         let gain = HostGain(command, received, isCardInReach: isCardInReach)
-        airReading.add(gain)
+        rfReading.add(gain)
         if gain == .answer { traffic.count(command) }
         if retries != nil {
             retries?.count(command, received)
@@ -59,8 +59,8 @@ extension RunLog {
 /// reset the count, because readers select again between two attempts.
 struct RetryWatch: Sendable {
     let limit: Int
-    private var command: AirFrame?
-    private var answer: AirFrame?
+    private var command: RFFrame?
+    private var answer: RFFrame?
     private var count = 0
 
     init(limit: Int) {
@@ -69,9 +69,9 @@ struct RetryWatch: Sendable {
 
     var isOver: Bool { count > limit }
 
-    mutating func count(_ frame: AirFrame, _ received: FieldAnswer) {
+    mutating func count(_ frame: RFFrame, _ received: FieldAnswer) {
         guard !isOver, !Self.isSearch(frame) else { return }
-        let heard: AirFrame? =
+        let heard: RFFrame? =
             if case .frame(let answer, _) = received, answer.integrity == .good { answer } else { nil }
         if frame != command || (heard != nil && heard != answer) {
             command = frame
@@ -82,7 +82,7 @@ struct RetryWatch: Sendable {
         count += 1
     }
 
-    private static func isSearch(_ frame: AirFrame) -> Bool {
+    private static func isSearch(_ frame: RFFrame) -> Bool {
         guard let name = CommandName(of: frame) else { return false }
         return name.layer == .selection || name.rawValue == "felica.polling"
     }
@@ -135,7 +135,7 @@ enum DiscoveryFrame {
     /// A frame that releases a selected card and gets no answer.
     case release
 
-    init?(_ frame: AirFrame) {
+    init?(_ frame: RFFrame) {
         switch CommandName(of: frame)?.rawValue {
         case "a3.reqa", "a3.wupa", "felica.polling", "felica.request_response": self = .check
         case "ntag.read" where frame.bytes.dropFirst().first == 0: self = .check

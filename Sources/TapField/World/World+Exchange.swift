@@ -3,14 +3,14 @@ import TapWire
 
 /// The state of an exchange, passed from phase to phase.
 private struct OngoingExchange {
-    let command: AirFrame
+    let command: RFFrame
     /// The reader's timeout for an answer; `nil` if unknown.
     let waiting: Duration?
     /// The contents of the command; `nil` if no plan needs them.
     var facts: CommandFacts?
     var injections: [FaultInjection] = []
     /// The command as received by the cards; `nil` if it does not reach them.
-    var heard: AirFrame?
+    var receivedCommand: RFFrame?
     /// The cards that receive it; after its end, the cards that received all of it.
     var hearing: [HearingCard] = []
     /// Their answers, in scenario order.
@@ -31,7 +31,7 @@ extension World {
     ///   - frame: The frame to send.
     ///   - waiting: The time the reader waits for an answer to begin. If `nil`, it is unknown: no answer is late, and silence
     ///     takes no time.
-    public mutating func exchange(_ frame: AirFrame, waiting: Duration?) -> FieldAnswer {
+    public mutating func exchange(_ frame: RFFrame, waiting: Duration?) -> FieldAnswer {
         guard log.takesFrame(), field.readers[field.reader].isPlugged else { return .silence }
         var exchange = OngoingExchange(command: frame, waiting: waiting)
         begin(&exchange)
@@ -72,13 +72,15 @@ extension World {
         turnWornCells()
         injectIntoField(exchange.injections, at: .beforeCommand)
         injectIntoImages(exchange.injections)
-        exchange.heard = changed(exchange.command, by: exchange.injections)
+        exchange.receivedCommand = changed(exchange.command, by: exchange.injections)
     }
 
     /// Sends the command, which is received by cards that keep their power until its end.
     private mutating func sendCommand(_ exchange: inout OngoingExchange) {
-        if let heard = exchange.heard { exchange.hearing = field.listeners(to: heard.technology) }
-        advance(to: now + exchange.command.commandAirTime)
+        if let receivedCommand = exchange.receivedCommand {
+            exchange.hearing = field.listeners(to: receivedCommand.technology)
+        }
+        advance(to: now + exchange.command.commandTransmissionTime)
         exchange.hearing.removeAll { !field.stillHears($0) }
         injectIntoCards(exchange.hearing, exchange.injections)
         injectIntoField(exchange.injections, at: .afterCommand)
@@ -87,8 +89,8 @@ extension World {
 
     /// Collects the answers of the cards that received the command.
     private mutating func letAnswer(_ exchange: inout OngoingExchange) {
-        guard let heard = exchange.heard else { return }
-        exchange.answers = field.answers(to: heard, of: exchange.hearing)
+        guard let receivedCommand = exchange.receivedCommand else { return }
+        exchange.answers = field.answers(to: receivedCommand, of: exchange.hearing)
     }
 
     /// Injects faults into the answers, and applies their fixes.
@@ -103,7 +105,7 @@ extension World {
     /// Superposes the answers that reach the reader in time.
     private mutating func receive(_ exchange: inout OngoingExchange) {
         if let waiting = exchange.waiting { exchange.answers.removeAll { $0.after > waiting } }
-        if nextPlannedInstant != nil { exchange.answers.removeAll { !isHeardToTheEnd($0) } }
+        if nextPlannedInstant != nil { exchange.answers.removeAll { !isReceivedCompletely($0) } }
         exchange.received = FieldAnswer(superposing: exchange.answers)
         exchange.commandEnd = now
         field.answeringCard = exchange.answers.first?.card
@@ -112,7 +114,7 @@ extension World {
     }
 
     /// Returns whether the card of an answer keeps its power until the answer ends.
-    private func isHeardToTheEnd(_ answer: CardAnswerInField) -> Bool {
+    private func isReceivedCompletely(_ answer: CardAnswerInField) -> Bool {
         guard let card = answer.card, let next = nextPlannedInstant, next <= now + answer.end else { return true }
         var future = self
         future.trace = .off
@@ -145,14 +147,14 @@ extension World {
     }
 
     /// Decrypts a frame that only a card's session can decrypt.
-    private func opened(_ frame: AirFrame, byOneOf senders: [Int]) -> AirFrame? {
+    private func opened(_ frame: RFFrame, byOneOf senders: [Int]) -> RFFrame? {
         guard frame.technology.isFeliCa, frame.integrity == .good else { return nil }
         let packet = senders.lazy.compactMap { cards[$0].engine.plain(frame.bytes) }.first
-        return packet.map { AirFrame(frame.technology, $0) }
+        return packet.map { RFFrame(frame.technology, $0) }
     }
 
     /// Records an answer of one or several cards in the trace, with the first card's state at the end of the command.
-    private mutating func record(_ frame: AirFrame, of senders: [CardAnswerInField], at instant: Duration) {
+    private mutating func record(_ frame: RFFrame, of senders: [CardAnswerInField], at instant: Duration) {
         let names = field.names(of: senders)
         let state = senders[0].card.map { field.state(of: $0).state } ?? ""
         advance(to: instant)

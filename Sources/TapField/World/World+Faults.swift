@@ -47,14 +47,14 @@ extension World {
     }
 
     /// Returns the command as received by the cards; `nil` if it does not reach them.
-    mutating func changed(_ command: AirFrame, by injections: [FaultInjection]) -> AirFrame? {
-        var onAir = CommandOnAir(frame: command)
+    mutating func changed(_ command: RFFrame, by injections: [FaultInjection]) -> RFFrame? {
+        var rfCommand = RFCommand(frame: command)
         for injection in injections {
-            let before = onAir
-            for case .command(let effect) in injection.fault.kind.effect.parts { effect(&onAir, injection) }
-            if onAir != before { noteChange(by: injection) }
+            let before = rfCommand
+            for case .command(let effect) in injection.fault.kind.effect.parts { effect(&rfCommand, injection) }
+            if rfCommand != before { noteChange(by: injection) }
         }
-        return onAir.frame
+        return rfCommand.frame
     }
 
     /// Injects card faults into the cards that received a command.
@@ -68,13 +68,13 @@ extension World {
 
     /// Injects answer faults into the first answer to a command, or into the silence if no card answered.
     mutating func changeFirst(
-        of answers: inout [CardAnswerInField], to command: AirFrame, heardBy hearing: [HearingCard],
+        of answers: inout [CardAnswerInField], to command: RFFrame, heardBy hearing: [HearingCard],
         _ waiting: Duration?, _ injections: [FaultInjection]
     ) {
         let late = plans.aftermath.takeLate(for: command)
         guard !injections.isEmpty || late != nil || plans.aftermath.weakField != nil else { return }
         let punctual = answers.first
-        var answer = AnswerOnAir(
+        var answer = RFAnswer(
             command: command, frame: late ?? punctual?.frame, after: punctual?.after ?? .zero,
             deadline: field.deadline(for: command, of: punctual?.card ?? hearing.first?.index),
             previous: plans.aftermath.previous)
@@ -89,17 +89,17 @@ extension World {
             }
             if answer != before { noteChange(by: injection) }
         }
-        for fix in injections.flatMap(\.fault.fix) { answer.mend(fix) }
+        for fix in injections.flatMap(\.fault.fix) { answer.repair(fix) }
         weaken(&answer)
         plans.aftermath.settle(answer, punctualAt: punctual?.after, waiting)
         // An invented answer counts as that of the addressed card.
         let sender = punctual?.card ?? listeners(to: command).first?.index
-        let heard = answer.frame.map { frame in
+        let received = answer.frame.map { frame in
             CardAnswerInField(
                 card: sender, slot: punctual?.slot, frame: frame, after: answer.after,
-                end: answer.after + frame.airTime(answering: command))
+                end: answer.after + frame.transmissionTime(answering: command))
         }
-        answers.replaceSubrange(..<min(1, answers.count), with: heard.map { [$0] } ?? [])
+        answers.replaceSubrange(..<min(1, answers.count), with: received.map { [$0] } ?? [])
         breakOff(&answers, to: command, injections)
     }
 
@@ -107,8 +107,8 @@ extension World {
     ///
     /// Inside a session, the card decrypts and re-encrypts it, with its old MAC unless the MAC is fixed.
     private func change(
-        _ answer: inout AnswerOnAir, of card: Int?, _ injection: FaultInjection,
-        _ effect: (inout AnswerOnAir, FaultInjection) -> Void
+        _ answer: inout RFAnswer, of card: Int?, _ injection: FaultInjection,
+        _ effect: (inout RFAnswer, FaultInjection) -> Void
     ) {
         guard let frame = answer.frame, let card,
             var opened = cards[card].engine.opened(answer: frame.bytes, to: answer.command.bytes)
@@ -116,7 +116,7 @@ extension World {
             if CommandName(of: answer.command)?.feliCa?.isSecureFrame != true { effect(&answer, injection) }
             return
         }
-        answer.frame = AirFrame(frame.technology, opened.packet, integrity: frame.integrity)
+        answer.frame = RFFrame(frame.technology, opened.packet, integrity: frame.integrity)
         effect(&answer, injection)
         guard let changed = answer.frame, changed.bytes != opened.packet || answer.numberOffset != 0 else {
             answer.frame = answer.frame.map { _ in frame }
@@ -125,11 +125,11 @@ extension World {
         opened.packet = changed.bytes
         opened.numberOffset = answer.numberOffset
         let sealed = opened.sealed(isFixed: injection.fault.fix.contains(.mac))
-        answer.frame = AirFrame(changed.technology, sealed, integrity: changed.integrity)
+        answer.frame = RFFrame(changed.technology, sealed, integrity: changed.integrity)
     }
 
     /// Damages an answer because of a weak field.
-    private mutating func weaken(_ answer: inout AnswerOnAir) {
+    private mutating func weaken(_ answer: inout RFAnswer) {
         guard var weak = plans.aftermath.weakField else { return }
         let isFirst = weak.injection.exchange == exchangeCount
         let harm = weak.next()
@@ -144,7 +144,7 @@ extension World {
     }
 
     /// Truncates answers whose card will leave or lose power during the answer.
-    private func breakOff(_ answers: inout [CardAnswerInField], to command: AirFrame, _ injections: [FaultInjection]) {
+    private func breakOff(_ answers: inout [CardAnswerInField], to command: RFFrame, _ injections: [FaultInjection]) {
         guard injections.contains(where: { $0.actsOnField(at: .insideAnswer) }) else { return }
         var future = self
         future.trace = .off
@@ -157,7 +157,7 @@ extension World {
         }
     }
 
-    private func listeners(to command: AirFrame) -> [HearingCard] { field.listeners(to: command.technology) }
+    private func listeners(to command: RFFrame) -> [HearingCard] { field.listeners(to: command.technology) }
 }
 
 /// Field faults that move cards and switch their power.
@@ -240,7 +240,7 @@ extension World {
     }
 
     /// Makes bits of the memory that a command writes stick from now on.
-    mutating func stickCells(writtenBy command: AirFrame, bits: [UInt8], at level: StuckLevel) {
+    mutating func stickCells(writtenBy command: RFFrame, bits: [UInt8], at level: StuckLevel) {
         for var cell in cells(writtenBy: command, bits) {
             cell.value =
                 switch level {
@@ -253,7 +253,7 @@ extension World {
     }
 
     /// Makes bits of the memory that a command writes flip some exchanges later.
-    mutating func wearCells(writtenBy command: AirFrame, bits: [UInt8], after exchanges: Int) {
+    mutating func wearCells(writtenBy command: RFFrame, bits: [UInt8], after exchanges: Int) {
         for var cell in cells(writtenBy: command, bits) {
             cell.turnsAt = exchangeCount + 1 + exchanges
             plans.aftermath.addWorn(cell)
@@ -261,7 +261,7 @@ extension World {
     }
 
     /// Returns the faulty bits of each page or block that a command will write.
-    private func cells(writtenBy command: AirFrame, _ mask: [UInt8]) -> [FaultyCell] {
+    private func cells(writtenBy command: RFFrame, _ mask: [UInt8]) -> [FaultyCell] {
         let frame = command.bytes[...]
         var found: [FaultyCell] = []
         for card in cards.indices where cards[card].isPresent && cards[card].engine.hears(command.technology) {

@@ -109,20 +109,20 @@ extension World {
 
 extension World {
     /// The number of frames over the air and the gain from them.
-    public struct AirCount: Hashable, Sendable {
+    public struct RFCount: Hashable, Sendable {
         let frames: Int
         let reading: HostReading
     }
 
     /// The current counts, for comparison after a host command.
-    public var airCount: AirCount { AirCount(frames: log.exchangeCount, reading: log.airReading) }
+    public var rfCount: RFCount { RFCount(frames: log.exchangeCount, reading: log.rfReading) }
 
     /// The reads and writes that a card answered without refusing them.
     package struct Traffic: Hashable, Sendable {
         package private(set) var reads = 0
         package private(set) var writes = 0
 
-        mutating func count(_ command: AirFrame) {
+        mutating func count(_ command: RFFrame) {
             // Uses the bytes, because looking up the name would cost more than the rest of the exchange.
             guard !command.technology.isFeliCa else {
                 switch command.bytes.dropFirst().first {
@@ -145,18 +145,18 @@ extension World {
     /// - Parameters:
     ///   - before: The counts before the command.
     ///   - call: The command; evaluated only if it becomes an event. `nil` for a host that sends frames itself.
-    public mutating func noteHost(since before: AirCount, _ call: @autoclosure () -> HostCall? = nil) {
+    public mutating func noteHost(since before: RFCount, _ call: @autoclosure () -> HostCall? = nil) {
         noteHost(since: before, gaining: nil, call())
     }
 
     /// - Parameter gain: The gain of the host, if its frames do not show it.
     package mutating func noteHost(
-        since before: AirCount, gaining gain: HostGain?, _ call: @autoclosure () -> HostCall? = nil
+        since before: RFCount, gaining gain: HostGain?, _ call: @autoclosure () -> HostCall? = nil
     ) {
         if let gain {
             log.hostReading.add(gain)
         } else {
-            log.hostReading.add(log.airReading, since: before.reading)
+            log.hostReading.add(log.rfReading, since: before.reading)
         }
         let count = log.exchangeCount - before.frames
         // After a limit is reached, calls leave no trace, like frames.
@@ -197,7 +197,7 @@ extension World {
     ///
     /// - Parameter command: The command the function was to send.
     package mutating func noteFunction(
-        _ layer: HostCall.Layer, _ result: String, since before: AirCount? = nil, carrying command: [UInt8] = []
+        _ layer: HostCall.Layer, _ result: String, since before: RFCount? = nil, carrying command: [UInt8] = []
     ) {
         guard log.trace.isOn else { return }
         let count = before.map { log.exchangeCount - $0.frames } ?? 0
@@ -213,7 +213,7 @@ extension World {
     /// Records an exchange between a real reader and a real card, for the trace of a run on hardware.
     ///
     /// Its times, since the start of the run, are marked as measured. `answer` is `nil` for silence.
-    public mutating func takeDown(_ command: AirFrame, answer: AirFrame?, from begin: Duration, to end: Duration) {
+    public mutating func takeDown(_ command: RFFrame, answer: RFFrame?, from begin: Duration, to end: Duration) {
         log.exchangeCount += 1
         field.now = max(now, begin)
         log.trace.record(.command(command), at: now, source: nil, isMeasured: true)
@@ -233,9 +233,9 @@ extension World {
     public mutating func takeDown(_ target: Target, found tag: ActivatedTag?, from begin: Duration, to end: Duration) {
         switch (target, tag) {
         case (.felica(let request, let technology), let tag):
-            var answer: AirFrame?
-            if case .felica(let response, let technology)? = tag { answer = AirFrame(technology, response.bytes) }
-            takeDown(AirFrame(technology, request.bytes), answer: answer, from: begin, to: end)
+            var answer: RFFrame?
+            if case .felica(let response, let technology)? = tag { answer = RFFrame(technology, response.bytes) }
+            takeDown(RFFrame(technology, request.bytes), answer: answer, from: begin, to: end)
         case (.typeA, .typeA(let tag)?): note("the reader selected the card with UID \(tag.uid)")
         case (.typeA, _): note("the reader found no type A card")
         }

@@ -8,7 +8,7 @@ import TapWire
 /// A campaign on one case: baseline runs, control cards, every fault once at every exchange, and then, on request,
 /// combinations that these runs suggest.
 ///
-/// Creating a campaign performs its baseline runs; ``report(resuming:within:telling:)`` performs the rest.
+/// Creating a campaign performs its baseline runs; ``report(resuming:within:reportingTo:)`` performs the rest.
 public struct Campaign: Sendable {
     /// The runs that a campaign performs.
     public struct Settings: Sendable {
@@ -58,13 +58,13 @@ public struct Campaign: Sendable {
     /// - Throws: `BaselineError` if the baseline runs say nothing about the client, and the errors of the runner.
     public init(
         _ scenarioCase: ScenarioCase, _ settings: Settings = Settings(), faults kinds: [FaultKind]? = nil,
-        on runner: any Runner, telling tell: (CampaignEvent) -> Void = { _ in }
+        on runner: any Runner, reportingTo emit: (CampaignEvent) -> Void = { _ in }
     ) async throws {
         var clean = scenarioCase.disturbed(by: FaultPlan(keepsCalls: true)).byVirtualClock
         var number = 0
         let records = try await Baseline.records(of: scenarioCase) {
             number += 1
-            tell(.baselineRun(number))
+            emit(.baselineRun(number))
             return try await runner.record(of: CampaignRun(clean, countsEdges: true))
         }
         before = await CardReading(clean.makeWorld(), of: clean)
@@ -102,10 +102,10 @@ public struct Campaign: Sendable {
     public var runs: [FuzzRun] { settings.selection.runs(of: phase) }
     /// The runs requested by name that are not in that phase, and the names that match no run.
     public var named: (runs: [FuzzRun], problems: [(name: String, error: FuzzRunNameError)]) {
-        settings.selection.named(beside: phase)
+        settings.selection.named(alongside: phase)
     }
     /// The control cards: a covering set or, with a budget, all.
-    public var cards: [VariedCard] { settings.selection.cards(beside: clean, all: settings.guided != nil) }
+    public var cards: [VariedCard] { settings.selection.cards(for: clean, all: settings.guided != nil) }
     /// The faults and places that a run can combine, also for a byte fuzzer.
     public var space: FuzzSpace { FuzzSpace(settings.selection.allRuns(of: phase)) }
 
@@ -133,9 +133,9 @@ extension Campaign {
     ///   the runner.
     public func report(
         resuming earlier: Earlier = Earlier(), within limits: inout CampaignLimits,
-        telling tell: @escaping (CampaignEvent) -> Void = { _ in }
+        reportingTo emit: @escaping (CampaignEvent) -> Void = { _ in }
     ) async throws -> FuzzReport {
-        var course = CampaignCourse(self, earlier, limits, tell)
+        var course = CampaignCourse(self, earlier, limits, emit)
         defer { limits = course.limits }
         try await course.readControlCards()
         await course.startClientOnce()

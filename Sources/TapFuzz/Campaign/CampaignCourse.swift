@@ -12,7 +12,7 @@ struct CampaignCourse {
     private(set) var campaign: Campaign
     private(set) var limits: CampaignLimits
     private let earlier: Campaign.Earlier
-    private let tell: (CampaignEvent) -> Void
+    private let emit: (CampaignEvent) -> Void
     private let runs: [FuzzRun]
     private let named: [FuzzRun]
     private var control = ControlCardResult()
@@ -26,9 +26,9 @@ struct CampaignCourse {
 
     init(
         _ campaign: Campaign, _ earlier: Campaign.Earlier, _ limits: CampaignLimits,
-        _ tell: @escaping (CampaignEvent) -> Void
+        _ emit: @escaping (CampaignEvent) -> Void
     ) {
-        (self.campaign, self.earlier, self.limits, self.tell) = (campaign, earlier, limits, tell)
+        (self.campaign, self.earlier, self.limits, self.emit) = (campaign, earlier, limits, emit)
         (runs, named) = (campaign.runs, campaign.named.runs)
         grid = VerdictGrid(places: campaign.phase.places, entries: [])
         guard settings.guided != nil else { return }
@@ -47,8 +47,8 @@ struct CampaignCourse {
     /// Runs the client on control cards; its mistakes there need no fault.
     mutating func readControlCards() async throws {
         control = try await campaign.controlCardResult(within: &limits)
-        campaign.baseline.cleanCauses = Set(control.findings.map(\.found.key))
-        tell(.controlCards(control))
+        campaign.baseline.faultlessCauses = Set(control.findings.map(\.found.key))
+        emit(.controlCards(control))
     }
 
     /// Starts one client for all runs, if there are enough runs and a copy behaves like a newly started client.
@@ -64,14 +64,14 @@ struct CampaignCourse {
 
     /// Tries every fault once at every place, in an order that tries all kinds early.
     mutating func tryEachFault() async throws {
-        tell(.faults(planned: runs.count { earlier.entries[$0.name] == nil } + named.count))
+        emit(.faults(planned: runs.count { earlier.entries[$0.name] == nil } + named.count))
         let results = try await results(of: runs)
         for (entry, steps) in results { guide?.learn(entry.run, steps) }
         let performed = Set(results.map(\.entry.run))
         grid = VerdictGrid(
             places: campaign.phase.places, entries: results.map(\.entry),
             notRun: runs.filter { !performed.contains($0) },
-            untried: campaign.phase.untried, clean: campaign.baseline.cleanCauses)
+            untried: campaign.phase.untried, clean: campaign.baseline.faultlessCauses)
         grid.known = settings.known
     }
 
@@ -94,8 +94,8 @@ struct CampaignCourse {
         case .runs(let count): most = count
         case .time(let time): guidedEnd = .now + time
         }
-        tell(.guided(until: guidedEnd))
-        defer { tell(.guidedEnd) }
+        emit(.guided(until: guidedEnd))
+        defer { emit(.guidedEnd) }
         if let earlier = earlier.guided { guide.resume(earlier) }
         let known = Set(grid.causes.flatMap { $0.entries.compactMap(\.cause) })
         grid.guided = try await guide.results(
@@ -139,7 +139,7 @@ struct CampaignCourse {
             }
             for (cause, shown) in zip(causes, shown) {
                 let first = shortest[cause.key].map { ShownFinding(campaign: campaign, run: $0, isSame: true) }
-                if let shown = shown ?? first { tell(.shown(cause, shown)) }
+                if let shown = shown ?? first { emit(.shown(cause, shown)) }
             }
         }
     }
@@ -175,11 +175,11 @@ struct CampaignCourse {
         if run.record.isEndless { limits.end(with: run.entry.run.name) }
         var isNew = false
         if let cause = run.entry.cause {
-            let counts = !settings.known.contains(cause) && !campaign.baseline.cleanCauses.contains(cause)
+            let counts = !settings.known.contains(cause) && !campaign.baseline.faultlessCauses.contains(cause)
             isNew = counts && limits.add(cause: cause)
             let isShortest = shortest[cause].map { run.entry.run.isShorter(than: $0.entry.run) } ?? true
             if settings.showsCauses, isShortest { shortest[cause] = run }
         }
-        tell(.judged(run, isNew: isNew))
+        emit(.judged(run, isNew: isNew))
     }
 }

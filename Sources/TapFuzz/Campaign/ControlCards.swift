@@ -6,8 +6,8 @@ import TapScenario
 import TapWire
 
 /// A mistake of a client without any fault, and the run that shows it.
-public struct CleanFinding: Sendable {
-    public let found: CleanCause.Found
+public struct FaultlessFinding: Sendable {
+    public let found: FaultlessCause.Found
     /// The case of the run, with the expected output if that shows the mistake.
     public let scenarioCase: ScenarioCase
     public let record: RunRecord
@@ -15,7 +15,7 @@ public struct CleanFinding: Sendable {
 
     /// - Parameter wanted: The expected output; empty if it does not show the mistake.
     fileprivate init(
-        _ found: CleanCause.Found, _ scenarioCase: ScenarioCase, _ record: RunRecord, wanted: [String] = []
+        _ found: FaultlessCause.Found, _ scenarioCase: ScenarioCase, _ record: RunRecord, wanted: [String] = []
     ) {
         self.found = found
         self.record = record
@@ -28,7 +28,7 @@ public struct CleanFinding: Sendable {
 
 /// The results of a client without any fault, on its own card and on control cards.
 public struct ControlCardResult: Sendable {
-    public fileprivate(set) var findings: [CleanFinding] = []
+    public fileprivate(set) var findings: [FaultlessFinding] = []
     public fileprivate(set) var warnings: [Warning] = []
     fileprivate var refused: [String] = []
     /// The number of control cards on which the client was tried.
@@ -54,13 +54,13 @@ extension Campaign {
         /// The case with limits that stop a client that does not end.
         let bounded: ScenarioCase
         let record: RunRecord
-        let reading: Result<ControlReading, CleanFailure>
+        let reading: Result<ControlReading, ControlCardFailure>
         /// The finding for output that belongs to an earlier visit.
         let stale: OutcomeFinding?
 
-        func finding(_ item: ControlCardFindings.Item) -> CleanFinding {
+        func finding(_ item: ControlCardFindings.Item) -> FaultlessFinding {
             let isEndless = [.hang, .livelock].contains(item.found.finding.outcome)
-            return CleanFinding(item.found, isEndless ? bounded : scenarioCase, record, wanted: item.wanted)
+            return FaultlessFinding(item.found, isEndless ? bounded : scenarioCase, record, wanted: item.wanted)
         }
     }
 
@@ -68,12 +68,12 @@ extension Campaign {
     /// contents.
     func controlCardResult(within limits: inout CampaignLimits) async throws -> ControlCardResult {
         var result = ControlCardResult()
-        result.findings = baseline.findings.map { CleanFinding(.init($0, on: nil), clean, baseline.record) }
+        result.findings = baseline.findings.map { FaultlessFinding(.init($0, on: nil), clean, baseline.record) }
         result.warnings = baseline.warnings
         let cards = cards
         guard let reference = before.only else {
             if let stale = baseline.staleVisit(references: before.byName(clean.cards)) {
-                result.findings.append(CleanFinding(.init(stale, on: nil), clean, baseline.record))
+                result.findings.append(FaultlessFinding(.init(stale, on: nil), clean, baseline.record))
             }
             return result
         }
@@ -88,14 +88,14 @@ extension Campaign {
         if let endless { limits.end(with: endless) }
         let performed = runs.compactMap(\.self)
         let found = ControlCardFindings(
-            beside: baseline, reference: reference,
+            alongside: baseline, reference: reference,
             performed.filter { !$0.card.isOfVisits || (try? $0.reading.get()) == nil }.map { ($0.card, $0.reading) })
         result.findings += found.items.map { item in
             performed.first { $0.card.name == item.found.card }?.finding(item)
-                ?? CleanFinding(item.found, clean, baseline.record, wanted: item.wanted)
+                ?? FaultlessFinding(item.found, clean, baseline.record, wanted: item.wanted)
         }
         result.findings += performed.compactMap { run in
-            run.stale.map { CleanFinding(.init($0, on: run.card.name), run.scenarioCase, run.record) }
+            run.stale.map { FaultlessFinding(.init($0, on: run.card.name), run.scenarioCase, run.record) }
         }
         result.warnings += found.warnings
         (result.refused, result.count) = (found.refused, performed.count)

@@ -9,7 +9,7 @@ public struct FuzzReport: Sendable {
     /// The number of runs judged; control cards count only if no fault was to be injected.
     public let judgedCount: Int
     /// The mistakes of the client without any fault, by cause.
-    public let cleanCauses: [CleanCause]
+    public let faultlessCauses: [FaultlessCause]
     /// Results without any fault that may be intended, such as a list without the last entry of the card.
     public let warnings: [Warning]
     /// The time that the single start took, or the reason why a client is started for each run.
@@ -31,7 +31,7 @@ public struct FuzzReport: Sendable {
         // A run that did not reach its fault says nothing about the client.
         let guidedCount = grid.guided.map { $0.runCount - $0.notReached } ?? 0
         judgedCount = grid.entries.count { $0.outcome != nil } + guidedCount + (hasFaults ? 0 : control.count)
-        cleanCauses = CleanCause.all(of: control.findings.map(\.found), known: grid.known)
+        faultlessCauses = FaultlessCause.all(of: control.findings.map(\.found), known: grid.known)
         warnings = control.warnings
         startTime = campaign.quick.map(\.startTime)
         isGuided = campaign.settings.guided != nil
@@ -39,12 +39,12 @@ public struct FuzzReport: Sendable {
 
     public var causes: [FindingCause] { grid.causes }
     public var newCauses: [FindingCause] { causes.filter { !$0.isKnown } }
-    public var newCleanCauses: [CleanCause] { cleanCauses.filter { !$0.isKnown } }
+    public var newFaultlessCauses: [FaultlessCause] { faultlessCauses.filter { !$0.isKnown } }
 
     public var isCutShort: Bool { endless != nil }
 
     /// A Boolean value that indicates whether nothing new was found and all runs were performed.
-    public var isClean: Bool { newCauses.isEmpty && newCleanCauses.isEmpty && !isCutShort }
+    public var isClean: Bool { newCauses.isEmpty && newFaultlessCauses.isEmpty && !isCutShort }
 }
 
 public struct CampaignAccount: Sendable {
@@ -67,9 +67,9 @@ public struct CampaignAccount: Sendable {
     public init() {}
 
     public mutating func add(_ report: FuzzReport) {
-        newCauses += report.newCleanCauses.map(\.key) + report.newCauses.map(\.key)
+        newCauses += report.newFaultlessCauses.map(\.key) + report.newCauses.map(\.key)
         // A client that leaks or misuses a call may still read correctly.
-        hasMisreadings = hasMisreadings || report.newCleanCauses.contains(where: \.isMisreading)
+        hasMisreadings = hasMisreadings || report.newFaultlessCauses.contains(where: \.isMisreading)
         judgedCount += report.judgedCount
     }
 

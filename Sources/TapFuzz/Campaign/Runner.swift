@@ -14,11 +14,11 @@ public protocol Runner: Sendable {
     /// Returns a runner that performs the same runs in less time.
     ///
     /// - Parameter clean: The case without faults.
-    func quicker(for clean: CampaignRun) async throws(NoQuickRunner) -> QuickRunner
+    func quicker(for baseline: CampaignRun) async throws(NoQuickRunner) -> QuickRunner
 }
 
 extension Runner {
-    public func quicker(for clean: CampaignRun) async throws(NoQuickRunner) -> QuickRunner {
+    public func quicker(for baseline: CampaignRun) async throws(NoQuickRunner) -> QuickRunner {
         throw NoQuickRunner("its runs need no start")
     }
 }

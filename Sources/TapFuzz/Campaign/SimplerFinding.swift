@@ -66,7 +66,7 @@ extension ShownFinding {
                 bounded, campaign.settings, faults: run.injections.map(\.fault.kind), on: runner),
             other.baseline.findings == campaign.baseline.findings, let moved = run.moved(to: other.phase.places)
         else { return nil }
-        other.baseline.cleanCauses = campaign.baseline.cleanCauses
+        other.baseline.faultlessCauses = campaign.baseline.faultlessCauses
         // The cause is not passed as known here, so the finding is confirmed each time.
         guard let judged = try? await other.judged(moved), judged.entry.cause == self.run.entry.cause else {
             return nil

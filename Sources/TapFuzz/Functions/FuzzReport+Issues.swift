@@ -8,10 +8,11 @@ extension FuzzReport {
     /// The text for each new cause: what the client did, where, how to repeat it alone, and the scenario lines for that.
     public var issues: [String] {
         let (seed, ending) = (isGuided ? "seed \(seed)" : nil, ending)
-        let clean = newCleanCauses.map { $0.issue($0.includes(endless) ? ending : nil) }
-        let causes = newCauses.map { $0.issue(beside: seed, $0.includes(endless) ? ending : nil) }
-        let isTold = newCleanCauses.contains { $0.includes(endless) } || newCauses.contains { $0.includes(endless) }
-        return clean + causes + (isTold ? [] : ending.map { [$0] } ?? [])
+        let clean = newFaultlessCauses.map { $0.issue($0.includes(endless) ? ending : nil) }
+        let causes = newCauses.map { $0.issue(alongside: seed, $0.includes(endless) ? ending : nil) }
+        let isReported =
+            newFaultlessCauses.contains { $0.includes(endless) } || newCauses.contains { $0.includes(endless) }
+        return clean + causes + (isReported ? [] : ending.map { [$0] } ?? [])
     }
 
     /// The reason why the campaign was cut short, if it was.
@@ -24,12 +25,12 @@ extension FuzzReport {
 
     /// Text such as `312 runs, 2 causes`.
     public var summary: String {
-        "\(CountText.of(runCount, "run")), \(CountText.of(newCauses.count + newCleanCauses.count, "cause"))"
+        "\(CountText.of(runCount, "run")), \(CountText.of(newCauses.count + newFaultlessCauses.count, "cause"))"
             + (isGuided ? ", seed \(seed)" : "")
     }
 }
 
-extension CleanCause {
+extension FaultlessCause {
     fileprivate func includes(_ card: String?) -> Bool { card != nil && found.contains { $0.card == card } }
 
     /// - Parameter ending: The reason why the campaign ended with a client that did not end.
@@ -50,7 +51,7 @@ extension FindingCause {
     /// - Parameters:
     ///   - seed: The seed of a campaign that drew runs.
     ///   - ending: The reason why the campaign ended with a client that did not end.
-    fileprivate func issue(beside seed: String?, _ ending: String?) -> String {
+    fileprivate func issue(alongside seed: String?, _ ending: String?) -> String {
         let run = shortest.run
         let places = run.injections.map { "\($0.fault.kind.name) at \($0.place)" }.joined(separator: " and ")
         let number = [CountText.of(entries.count, "run"), seed].compactMap(\.self).joined(separator: ", ")

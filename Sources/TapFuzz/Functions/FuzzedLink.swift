@@ -13,7 +13,7 @@ public struct FuzzedLink: TagLink, Sendable {
         try await field.activated(target, timeout)
     }
 
-    public mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    public mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         try await field.received(frame, timeout)
     }
 }
@@ -40,7 +40,7 @@ actor FuzzedField {
         do { return try link.activated(target, timeout: timeout) } catch { throw await refused(error) }
     }
 
-    func received(_ frame: AirFrame, _ timeout: Duration) async throws(LinkError) -> AirFrame? {
+    func received(_ frame: RFFrame, _ timeout: Duration) async throws(LinkError) -> RFFrame? {
         do { return try link.received(frame, timeout: timeout) } catch { throw await refused(error) }
     }
 

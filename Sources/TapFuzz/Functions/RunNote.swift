@@ -56,9 +56,9 @@ package actor RunNote {
         for (index, number) in Self.signals.enumerated() {
             var action = sigaction()
             #if canImport(Darwin)
-                unsafe action.__sigaction_u.__sa_handler = tellOfRun
+                unsafe action.__sigaction_u.__sa_handler = reportRun
             #else
-                unsafe action.__sigaction_handler.sa_handler = tellOfRun
+                unsafe action.__sigaction_handler.sa_handler = reportRun
             #endif
             _ = unsafe sigaction(number, &action, Self.before + index)
         }
@@ -73,14 +73,14 @@ package actor RunNote {
         for (index, number) in signals.enumerated() { _ = unsafe sigaction(number, before + index, nil) }
     }
 
-    fileprivate static func tell() {
+    fileprivate static func print() {
         _ = unsafe write(STDERR_FILENO, text, length)
     }
 }
 
 /// Prints the note and lets the signal take its normal effect: a trap recurs when its instruction is repeated.
-private func tellOfRun(_ number: Int32) {
-    RunNote.tell()
+private func reportRun(_ number: Int32) {
+    RunNote.print()
     RunNote.restore()
     if [SIGINT, SIGTERM, SIGABRT].contains(number) { raise(number) }
 }

@@ -35,7 +35,7 @@ enum MemoryDump {
         let fitting = shapes.filter { $0.byteCount == bytes.count && checkBytes(of: bytes, at: $0.header) == nil }
         if let shape = fitting.first {
             let image = image(bytes, shape)
-            if let other = told(by: image), other != shape.product {
+            if let other = implied(by: image), other != shape.product {
                 throw ImageProblem(
                     "the dump has the length of an \(shape.product.rawValue) dump, \(bytes.count) bytes, but its content "
                         + "is that of an \(other.rawValue)", hint: "the dump is incomplete; read the tag again")
@@ -49,13 +49,13 @@ enum MemoryDump {
         }
         if let problem = checkBytes(of: bytes, at: 0) {
             let headers = [ProxmarkTag.headerCount, ProxmarkTag.oldHeaderCount]
-            throw headers.lazy.compactMap { cut(bytes, behind: $0) }.first ?? problem
+            throw headers.lazy.compactMap { cut(bytes, after: $0) }.first ?? problem
         }
         return CardImage(.tag(TagImage(nil, memory: bytes)), .bin)
     }
 
     /// The problem with pages after a header whose number matches no IC.
-    private static func cut(_ bytes: [UInt8], behind header: Int) -> ImageProblem? {
+    private static func cut(_ bytes: [UInt8], after header: Int) -> ImageProblem? {
         guard checkBytes(of: bytes, at: header) == nil else { return nil }
         let pages = CountText.of((bytes.count - header) / PageData.byteCount, "page")
         return ImageProblem(
@@ -65,7 +65,7 @@ enum MemoryDump {
 
     /// The IC implied by the content: by its version, otherwise by a capability container with which only one IC is
     /// delivered.
-    private static func told(by image: CardImage) -> NTAGProduct? {
+    private static func implied(by image: CardImage) -> NTAGProduct? {
         guard case .tag(let tag) = image.content else { return nil }
         return tag.version.flatMap { NTAGProduct($0) }
             ?? NTAGProduct.allCases.first {

@@ -16,7 +16,7 @@ import TapWire
 enum ProxmarkTag {
     static let headerCount = 56
     static let oldHeaderCount = 48
-    private static let soundTearing: UInt8 = 0xBD
+    private static let intactTearing: UInt8 = 0xBD
     private static let (version, signature, counter) = (0..<8, 12..<44, 52..<55)
     private static let (oldPack, oldSignature) = (13..<15, 16..<48)
 
@@ -42,7 +42,7 @@ enum ProxmarkTag {
     /// The value (low byte first) and the tearing flag of each counter; NTAG21x have only the last counter.
     private static func counters(_ tag: TagImage.Whole) -> [[UInt8]] {
         let none: [UInt8] = [0, 0, 0, 0]
-        return [none, none, tag.counter.octets.prefix(3) + [soundTearing]]
+        return [none, none, tag.counter.octets.prefix(3) + [intactTearing]]
     }
 
     private static func number(_ bytes: some BidirectionalCollection<UInt8>) -> UInt32 {

@@ -9,7 +9,7 @@ public struct LieResult: Sendable {
         /// The suite failed.
         case noticed
         /// No exchange matched the lie, or it never reached a client.
-        case neverTold = "never told"
+        case neverInjected = "never told"
         /// The suite failed without hearing the lie.
         case flaky
     }
@@ -24,18 +24,18 @@ public struct LieResult: Sendable {
     public let tests: TestResults
 
     /// - Parameter isHeard: Whether the lie was told and a client received something that it does not receive without the lie.
-    public init(_ lie: Lie, _ suite: SuiteEnd, isHeard: Bool) {
+    public init(_ lie: Lie, _ suite: SuiteEnd, isReached: Bool) {
         self.lie = lie
         end = suite.text
         wall = suite.wall
         tests = suite.tests
-        verdict = isHeard ? (suite.isPassed ? .unnoticed : .noticed) : (suite.isPassed ? .neverTold : .flaky)
+        verdict = isReached ? (suite.isPassed ? .unnoticed : .noticed) : (suite.isPassed ? .neverInjected : .flaky)
     }
 
     /// Creates the result of a lie that matches nothing in the baseline run.
-    public init(untold lie: Lie) {
+    public init(notReached lie: Lie) {
         self.lie = lie
-        verdict = .neverTold
+        verdict = .neverInjected
         (end, wall, tests) = (nil, nil, TestResults())
     }
 
@@ -55,7 +55,7 @@ public struct SuiteEnd: Hashable, Sendable {
     /// The way the suite ended, without a full stop.
     public let text: String
     /// The error from standard error, after a colon; empty if there is none.
-    public let lastWords: String
+    public let lastError: String
     public let wall: Duration?
     /// The results of single tests, as far as its output names them.
     public let tests: TestResults
@@ -65,7 +65,7 @@ extension SuiteEnd {
     public init(_ record: RunRecord) {
         let end = record.end
         wall = record.client.wall
-        lastWords = record.client.lastWords
+        lastError = record.client.lastError
         tests = TestResults("\(record.client.standardOutput)\n\(record.client.standardError)")
         isPassed = end.complaint == nil && end.exit == 0
         text = end.complaint?.reason ?? end.exit.map { "exit \($0)" } ?? end.line
@@ -73,7 +73,7 @@ extension SuiteEnd {
 }
 
 public struct AuditReport: Sendable {
-    public let clean: SuiteEnd
+    public let baseline: SuiteEnd
     /// A Boolean value that indicates whether programs of the suite created cards of their own.
     public let hasOwnCards: Bool
     /// The results in the order of the lies; fewer than planned if the audit ended early.
@@ -83,9 +83,9 @@ public struct AuditReport: Sendable {
     public let known: Set<String>
 
     public init(
-        clean: SuiteEnd, hasOwnCards: Bool, _ results: [LieResult], of plannedCount: Int, known: Set<String> = []
+        baseline: SuiteEnd, hasOwnCards: Bool, _ results: [LieResult], of plannedCount: Int, known: Set<String> = []
     ) {
-        self.clean = clean
+        self.baseline = baseline
         self.hasOwnCards = hasOwnCards
         self.results = results
         self.plannedCount = plannedCount
@@ -98,7 +98,7 @@ public struct AuditReport: Sendable {
     public var findings: [LieResult] { results(.unnoticed).filter { !known.contains($0.lie.name) } }
 
     /// A Boolean value that indicates whether the suite heard at least one lie, so that the audit has a result.
-    public var hasToldLies: Bool { results.contains { [.noticed, .unnoticed].contains($0.verdict) } }
+    public var hasReachedLies: Bool { results.contains { [.noticed, .unnoticed].contains($0.verdict) } }
 }
 
 /// A test of a suite, the lies that the suite heard while it ran, and the lies that it noticed.
@@ -115,7 +115,7 @@ extension AuditReport {
     ///
     /// A suite that stops at its first failure, crashes or hangs does not run all of its tests under each lie.
     public var tests: [AuditedTest] {
-        let runs = [clean.tests] + results.map(\.tests)
+        let runs = [baseline.tests] + results.map(\.tests)
         var known: Set<String> = []
         let names = runs.flatMap(\.names).filter { known.insert($0).inserted }
         let heard = results.filter { [.noticed, .unnoticed].contains($0.verdict) }.map { result in
@@ -131,8 +131,8 @@ extension AuditReport {
     }
 
     /// A Boolean value that indicates whether the suite names tests only when they fail.
-    public var namesFailuresAlone: Bool { clean.tests.names.isEmpty && results.contains { !$0.tests.names.isEmpty } }
+    public var namesFailuresAlone: Bool { baseline.tests.names.isEmpty && results.contains { !$0.tests.names.isEmpty } }
 
     /// The number of lies that the suite heard.
-    public var heardCount: Int { results(.noticed).count + results(.unnoticed).count }
+    public var reachedCount: Int { results(.noticed).count + results(.unnoticed).count }
 }

@@ -36,16 +36,16 @@ struct ClientJudge {
             failures.append(
                 Failure(
                     path: "client", expected: "the client to stay for \(CountText.of(planned, "visit"))",
-                    got: "an exit in visit \(visit)\(client.lastWords)"))
+                    got: "an exit in visit \(visit)\(client.lastError)"))
         }
         if let code = end.ownExit, code != 0, !isExitStated {
-            failures.append(Failure(path: "client", expected: "exit 0", got: "exit \(code)\(client.lastWords)"))
+            failures.append(Failure(path: "client", expected: "exit 0", got: "exit \(code)\(client.lastError)"))
         }
         if let complaint = end.complaint {
             failures.append(
                 Failure(
                     path: "client", expected: complaint.expected,
-                    got: complaint.got + complaint.lastWords(of: client) + searches, nearest: complaint.nearest,
+                    got: complaint.got + complaint.lastError(of: client) + searches, nearest: complaint.nearest,
                     hint: complaint.hint))
         }
         return failures
@@ -58,7 +58,7 @@ struct ClientJudge {
         let got = end.ownExit.map { "exit \($0)" } ?? crash ?? EndAccount.stillRunning
         return Failure(
             path: "client", expected: "the client to print \(Self.quote(pattern.description)) when it is ready",
-            got: "\(got) without it\(client.lastWords)\(searches)",
+            got: "\(got) without it\(client.lastError)\(searches)",
             hint: "TapSim looks for it in each line of standard output; a client that buffers its output has to "
                 + "flush it.")
     }
@@ -79,7 +79,7 @@ struct ClientJudge {
                 return end.endedByTapSim.map { [item.failure("exit \(codes)", got: "a client \($0)")] } ?? []
             }
             guard !codes.contains(Int(code)) else { return [] }
-            return [item.failure("exit \(codes)", got: "exit \(code)\(client.lastWords)")]
+            return [item.failure("exit \(codes)", got: "exit \(code)\(client.lastError)")]
         case .within(let limit):
             let time = client.wall ?? record.world.now
             guard time > limit else { return [] }

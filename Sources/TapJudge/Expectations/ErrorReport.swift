@@ -97,15 +97,15 @@ extension ErrorReport {
         var heads: [Int] = []
         var isIgnored = false
         for place in places where !Self.trimmed(lines[place]).hasPrefix("|") {
-            isIgnored = isBehindIgnored(place) || isIgnored && link(before: place) != nil
+            isIgnored = followsIgnored(place) || isIgnored && link(before: place) != nil
             if !isIgnored { heads.append(place) }
         }
         guard let last = heads.last else { return nil }
-        guard let error = exception(behind: last) else { return "an incomplete traceback" }
+        guard let error = exception(after: last) else { return "an incomplete traceback" }
         var (index, beginning) = (heads.count - 1, "")
         while index > 0, let link = link(before: heads[index]) {
             index -= 1
-            beginning = exception(behind: heads[index]).map { ", \(link) \($0)" } ?? beginning
+            beginning = exception(after: heads[index]).map { ", \(link) \($0)" } ?? beginning
         }
         return error + beginning
     }
@@ -113,7 +113,7 @@ extension ErrorReport {
     /// Returns whether a traceback belongs to an ignored exception.
     ///
     /// The object is named above the traceback, on several lines if its description has several.
-    private func isBehindIgnored(_ head: Int) -> Bool {
+    private func followsIgnored(_ head: Int) -> Bool {
         let above = lines[..<head].reversed().prefix { !Self.isBlank($0) && !$0.hasPrefix("  File ") }
         return above.contains { $0.hasPrefix("Exception ignored") }
     }
@@ -123,7 +123,7 @@ extension ErrorReport {
     }
 
     /// Returns the first line that is indented no more than the head of its traceback; for a group, also its first member.
-    private func exception(behind head: Int) -> String? {
+    private func exception(after head: Int) -> String? {
         let margin = Self.indent(Self.content(lines[head]))
         let isException = { (line: Substring) in
             let content = Self.content(line)

@@ -47,7 +47,7 @@ struct ExchangeJudge {
         }
         guard let first else {
             let leftOut = trace.omission?.count(of: pattern.command) ?? 0
-            return leftOut > 0 ? [untold(item, "no \(pattern)", leftOut)] : []
+            return leftOut > 0 ? [undecided(item, "no \(pattern)", leftOut)] : []
         }
         let more = count == 1 ? "" : ", the first of \(count)"
         return [item.failure("no \(pattern)", got: "exchange \(first)\(more)", nearest: first)]
@@ -72,11 +72,11 @@ struct ExchangeJudge {
         let isOpen =
             list.order == .exact
             ? failures.first?.nearest.map { $0 > omission.exchangesBefore } ?? true : !failures.isEmpty
-        return leftOut > 0 && isOpen ? [untold(item, "the exchanges listed", leftOut)] : failures
+        return leftOut > 0 && isOpen ? [undecided(item, "the exchanges listed", leftOut)] : failures
     }
 
     /// Returns the failure for a run whose dropped exchanges could matter.
-    private func untold(_ item: Expectation, _ expected: String, _ leftOut: Int) -> Failure {
+    private func undecided(_ item: Expectation, _ expected: String, _ leftOut: Int) -> Failure {
         let numbers = trace.omission?.numbers.map { "exchanges \($0.lowerBound) to \($0.upperBound)" } ?? "exchanges"
         return item.failure(
             expected, got: "a run whose \(numbers) are not kept, \(leftOut) of them relevant here",

@@ -40,7 +40,7 @@ public enum Judge {
             case .safety: failures += test.breach(of: item, in: record).map { [$0] } ?? []
             }
         }
-        return ReadingJudge(test, record).verdict(beside: failures + end.last)
+        return ReadingJudge(test, record).verdict(alongside: failures + end.last)
     }
 
     /// Returns whether the client produced the output and the result that the case expects.
@@ -135,7 +135,7 @@ extension ScenarioCase {
     func breach(of item: Expectation, in record: RunRecord) -> Failure? {
         guard record.outcome == nil else { return nil }
         if let numbers = record.world.trace.omission?.numbers {
-            let finding = OutcomeJudge.untold(numbers)
+            let finding = OutcomeJudge.undecided(numbers)
             return item.failure(breachedBy: finding)
         }
         let found = OutcomeJudge(self).findings(from: RunFacts(record).misdeeds).first { $0.outcome == .safety }

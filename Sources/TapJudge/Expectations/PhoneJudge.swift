@@ -47,10 +47,10 @@ struct PhoneJudge {
         var before: LinePattern?
         for located in patterns {
             guard let index = rest.firstIndex(where: { located.pattern.isFound(in: $0) }) else {
-                let behind = before.map { " after \(Self.quote($0))" } ?? ""
+                let suffix = before.map { " after \(Self.quote($0))" } ?? ""
                 return [
                     item.failure(
-                        "\(Self.quote(located.pattern)) on the sheet\(behind)", got: Self.quotes(shown), nearest: place,
+                        "\(Self.quote(located.pattern)) on the sheet\(suffix)", got: Self.quotes(shown), nearest: place,
                         source: located.source)
                 ]
             }

@@ -16,7 +16,7 @@ struct ReadingJudge {
         self.record = record
     }
 
-    func verdict(beside failures: [Failure]) -> Verdict {
+    func verdict(alongside failures: [Failure]) -> Verdict {
         var (failures, warnings) = (failures, [Warning]())
         if let failure = missingResult {
             failures.insert(failure, at: 0)

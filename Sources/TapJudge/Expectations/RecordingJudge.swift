@@ -50,7 +50,7 @@ enum RecordingJudge {
     private static func name(of command: [UInt8], _ test: ScenarioCase) -> String {
         guard test.recording?.recording.level == .frame else { return Hex.text(command, separator: " ") }
         let isFeliCa = test.cards.first { $0.name == test.recording?.card }?.definition.family.isFeliCa ?? true
-        let name = CommandName(of: AirFrame(isFeliCa ? .felica212 : .typeA106, command))
+        let name = CommandName(of: RFFrame(isFeliCa ? .felica212 : .typeA106, command))
         return name?.rawValue ?? Hex.text(command, separator: " ")
     }
 }

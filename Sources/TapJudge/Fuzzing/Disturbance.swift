@@ -19,14 +19,14 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - record: The run into which the faults were injected.
     ///   - clean: The trace of the baseline run.
-    init(of run: FuzzRun, in record: RunRecord, against clean: Trace) {
-        self = Self.strongest(of: run, in: record, against: clean).disturbance
+    init(of run: FuzzRun, in record: RunRecord, against baseline: Trace) {
+        self = Self.strongest(of: run, in: record, against: baseline).disturbance
     }
 
     static func strongest(
-        of run: FuzzRun, in record: RunRecord, against clean: Trace
+        of run: FuzzRun, in record: RunRecord, against baseline: Trace
     ) -> (injection: FuzzRun.Injection, disturbance: Disturbance) {
-        let found = run.injections.map { ($0, disturbance(by: $0, record.world.trace, clean)) }
+        let found = run.injections.map { ($0, disturbance(by: $0, record.world.trace, baseline)) }
         return allCases.lazy.compactMap { each in found.first { $0.1 == each } }.first ?? (run.injections[0], .error)
     }
 
@@ -36,21 +36,21 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     /// A client that reads twice notices one such fault, but two that agree deceive it.
     ///
     /// - Parameter clean: The trace of the baseline run.
-    static func isBeyondNotice(in record: RunRecord, against clean: Trace) -> Bool {
+    static func isBeyondNotice(in record: RunRecord, against baseline: Trace) -> Bool {
         let (plan, trace) = (record.world.plan, record.world.trace)
         if plan.injected.contains(where: { $0.kind.editsBytes || $0.fix.contains(.mac) }) { return true }
         let injected = zip(plan.entries, plan.tallies).filter { !$1.injected.isEmpty }
         guard injected.count > 1 else { return false }
         let deceiving = injected.count { entry, tally in
-            entry.fault.deceives || isPlausible(at: tally.injected[0], trace, clean)
+            entry.fault.deceives || isPlausible(at: tally.injected[0], trace, baseline)
         }
         return deceiving > 1
     }
 
     /// Returns whether the answer in an exchange differs from the baseline run and still passes every check of that answer.
-    private static func isPlausible(at number: Int, _ trace: Trace, _ clean: Trace) -> Bool {
-        let (exchanges, sound) = (trace.exchanges, clean.soundExchanges(for: trace))
-        guard exchanges.indices.contains(number - 1), let right = sound[number - 1].map({ SeenExchange($0) }) else {
+    private static func isPlausible(at number: Int, _ trace: Trace, _ baseline: Trace) -> Bool {
+        let (exchanges, expected) = (trace.exchanges, baseline.expectedExchanges(for: trace))
+        guard exchanges.indices.contains(number - 1), let right = expected[number - 1].map({ SeenExchange($0) }) else {
             return false
         }
         let found = SeenExchange(exchanges[number - 1])
@@ -59,23 +59,23 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
             && found.isPlausible(insteadOf: right)
     }
 
-    private static func disturbance(by injection: FuzzRun.Injection, _ trace: Trace, _ clean: Trace) -> Disturbance {
+    private static func disturbance(by injection: FuzzRun.Injection, _ trace: Trace, _ baseline: Trace) -> Disturbance {
         let fault = injection.fault
         for effect in fault.kind.effect.parts {
             switch effect {
             case .image:
                 let isUnderWay = !fault.kind.isOfContent && trace.isRead(at: injection.place)
-                return isUnderWay ? heard(from: injection.place, trace, clean) : .content
+                return isUnderWay ? heard(from: injection.place, trace, baseline) : .content
             case .phone: return .error
             case .reader(let make):
                 let wrong = make(fault.arguments)
                 guard wrong.isAnswer else { return .error }
-                return wrong == .previousAnswer && isPlausibleCall(in: trace, clean) ? .plausible : .answer
+                return wrong == .previousAnswer && isPlausibleCall(in: trace, baseline) ? .plausible : .answer
             case .transport(let make): return make(fault.arguments).isAnswer ? .answer : .error
             case .field, .command, .card, .answer, .content, .all: break
             }
         }
-        return heard(from: injection.place, trace, clean)
+        return heard(from: injection.place, trace, baseline)
     }
 
     /// Returns the first exchange, from a place on, whose answer differs from the baseline run, with the exchange of that run.
@@ -84,34 +84,35 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Parameter isError: Whether the card must have refused, or not been understood.
     static func firstDifference(
-        from place: FaultPlace, _ trace: Trace, _ clean: Trace, isError: Bool = false
-    ) -> (found: Exchange, sound: Exchange?)? {
-        zip(trace.exchanges, clean.soundExchanges(for: trace)).dropFirst(place.number - 1).first { found, sound in
-            guard found.answers.map(\.frame) != sound?.answers.map(\.frame) else { return false }
-            return isError ? SeenExchange(found).isError : sound != nil
+        from place: FaultLocation, _ trace: Trace, _ baseline: Trace, isError: Bool = false
+    ) -> (found: Exchange, expected: Exchange?)? {
+        zip(trace.exchanges, baseline.expectedExchanges(for: trace)).dropFirst(place.number - 1).first {
+            found, expected in
+            guard found.answers.map(\.frame) != expected?.answers.map(\.frame) else { return false }
+            return isError ? SeenExchange(found).isError : expected != nil
         }
     }
 
     /// Returns the disturbance by the first answer that differs from the baseline run.
-    private static func heard(from place: FaultPlace, _ trace: Trace, _ clean: Trace) -> Disturbance {
-        guard case let (exchange, sound?)? = firstDifference(from: place, trace, clean) else { return .error }
+    private static func heard(from place: FaultLocation, _ trace: Trace, _ baseline: Trace) -> Disturbance {
+        guard case let (exchange, expected?)? = firstDifference(from: place, trace, baseline) else { return .error }
         let seen = SeenExchange(exchange)
         switch seen.reply {
         case .silence, .collision, .damaged: return .error
         case .acknowledgement, .status, .data:
             guard !seen.isRefused else { return .error }
-            guard seen.isPlausible(insteadOf: SeenExchange(sound)) else { return .answer }
+            guard seen.isPlausible(insteadOf: SeenExchange(expected)) else { return .answer }
             // A client that receives an error later needs no second reading.
-            return trace.errorCount(after: exchange) > clean.errorCount(after: sound) ? .error : .plausible
+            return trace.errorCount(after: exchange) > baseline.errorCount(after: expected) ? .error : .plausible
         }
     }
 
     /// Returns whether the first host answer that differs from the baseline run has the form of the right one.
-    private static func isPlausibleCall(in trace: Trace, _ clean: Trace) -> Bool {
-        guard let (found, sound) = zip(trace.calls, clean.calls).first(where: { $0.outcome != $1.outcome }),
-            found.command == sound.command
+    private static func isPlausibleCall(in trace: Trace, _ baseline: Trace) -> Bool {
+        guard let (found, expected) = zip(trace.calls, baseline.calls).first(where: { $0.outcome != $1.outcome }),
+            found.command == expected.command
         else { return false }
-        let (answer, right) = (found.outcome.answer, sound.outcome.answer)
+        let (answer, right) = (found.outcome.answer, expected.outcome.answer)
         return answer.count == right.count && answer.suffix(2) == right.suffix(2)
     }
 }
@@ -119,11 +120,11 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
 extension Trace {
     /// Returns, for each exchange of another run, the exchange of this run to compare it with: the one with the same number
     /// or, if the client sent other commands after an error, the first one with the same command.
-    func soundExchanges(for other: Trace) -> [Exchange?] {
-        let sound = exchanges
-        let byCommand = Dictionary(sound.map { ($0.command, $0) }) { first, _ in first }
+    func expectedExchanges(for other: Trace) -> [Exchange?] {
+        let expected = exchanges
+        let byCommand = Dictionary(expected.map { ($0.command, $0) }) { first, _ in first }
         return other.exchanges.enumerated().map { index, found in
-            let same = index < sound.count ? sound[index] : nil
+            let same = index < expected.count ? expected[index] : nil
             return same?.command == found.command ? same : byCommand[found.command] ?? same
         }
     }
@@ -132,7 +133,7 @@ extension Trace {
         exchanges.dropFirst(exchange.number).count { SeenExchange($0).isError }
     }
 
-    fileprivate func isRead(at place: FaultPlace) -> Bool {
+    fileprivate func isRead(at place: FaultLocation) -> Bool {
         let exchange = exchanges.dropFirst(place.number - 1).first
         return exchange.flatMap { CommandName(of: $0.command) }?.isRead ?? false
     }
@@ -150,9 +151,9 @@ extension SeenExchange {
     }
 
     /// Returns whether the answer passes every check against the command alone, so that it could be the right one.
-    fileprivate func isPlausible(insteadOf sound: SeenExchange) -> Bool {
-        guard let frame = exchange.answers.first?.frame, let right = sound.exchange.answers.first?.frame,
-            command.name == sound.command.name, frame.bytes.count == right.bytes.count
+    fileprivate func isPlausible(insteadOf expected: SeenExchange) -> Bool {
+        guard let frame = exchange.answers.first?.frame, let right = expected.exchange.answers.first?.frame,
+            command.name == expected.command.name, frame.bytes.count == right.bytes.count
         else { return false }
         let checked = checkedCount
         return frame.bytes.prefix(checked).elementsEqual(right.bytes.prefix(checked))

@@ -14,10 +14,10 @@ public struct FindingCause: Hashable, Sendable {
     public let shortest: VerdictGrid.Entry
     public let finding: OutcomeFinding
     /// The other effects in these runs, without duplicates.
-    public let others: [Beside]
+    public let others: [OtherEffect]
     public let isKnown: Bool
 
-    public struct Beside: Hashable, Sendable {
+    public struct OtherEffect: Hashable, Sendable {
         public let finding: OutcomeFinding
         public let count: Int
     }
@@ -37,7 +37,7 @@ public struct FindingCause: Hashable, Sendable {
         let sign = Sign.general(finding.reason)
         let effects = entries.compactMap(\.finding) + entries.flatMap(\.others)
         others = Self.grouped(effects, by: { Sign.general($0.reason) }).filter { $0.key != sign }.map {
-            Beside(finding: $0.values[0], count: $0.values.count)
+            OtherEffect(finding: $0.values[0], count: $0.values.count)
         }
     }
 
@@ -76,7 +76,7 @@ extension VerdictGrid {
     private var found: [Entry] { (entries + (guided?.findings ?? [])).filter { $0.finding != nil } }
 
     /// Returns the number of runs under faults that show a cause that needs no fault.
-    public func runCount(of cause: CleanCause) -> Int { found.count { $0.cause == cause.key } }
+    public func runCount(of cause: FaultlessCause) -> Int { found.count { $0.cause == cause.key } }
 
     /// The findings that faults caused, grouped by cause, most serious first, then in the order of the phase.
     public var causes: [FindingCause] {
@@ -126,7 +126,7 @@ extension VerdictGrid.Entry {
     static func cause(
         of finding: OutcomeFinding, in run: FuzzRun, _ record: RunRecord, _ baseline: Baseline, _ check: MissedCheck
     ) -> String {
-        if baseline.cleanCauses.contains(finding.cleanCause) { return finding.cleanCause }
+        if baseline.faultlessCauses.contains(finding.faultlessCause) { return finding.faultlessCause }
         let disturbance = Disturbance(of: run, in: record, against: baseline.world.trace)
         let isOnResult = [.wrongResult, .silentLoss].contains(finding.outcome)
         let isAlone = [.answer, .error].contains(disturbance)
@@ -166,7 +166,7 @@ extension Outcome {
 
 /// The findings, on the card of a case or on control cards, that one mistake of a client seems to have caused without any
 /// fault.
-public struct CleanCause: Hashable, Sendable {
+public struct FaultlessCause: Hashable, Sendable {
     /// A finding, and the name of the control card; `nil` for the card of the case.
     public struct Found: Hashable, Sendable {
         public let card: String?
@@ -177,7 +177,7 @@ public struct CleanCause: Hashable, Sendable {
             self.finding = finding
         }
 
-        public var key: String { finding.cleanCause }
+        public var key: String { finding.faultlessCause }
     }
 
     public let key: String
@@ -196,15 +196,15 @@ public struct CleanCause: Hashable, Sendable {
     /// Returns the causes of findings, in the order of their first findings.
     ///
     /// - Parameter known: The causes that are already known.
-    public static func all(of found: [Found], known: KnownCauses) -> [CleanCause] {
+    public static func all(of found: [Found], known: KnownCauses) -> [FaultlessCause] {
         FindingCause.grouped(found, by: \.key).map {
-            CleanCause(key: $0.key, found: $0.values, isKnown: known.contains($0.key))
+            FaultlessCause(key: $0.key, found: $0.values, isKnown: known.contains($0.key))
         }
     }
 }
 
 extension OutcomeFinding {
-    var cleanCause: String {
+    var faultlessCause: String {
         // A list may lack some items, or its only one.
         let outcome = outcome == .silentLoss ? Outcome.wrongResult : outcome.ofCause
         return PrintableText.visible("\(outcome.rawValue), without any fault: \(sign)")

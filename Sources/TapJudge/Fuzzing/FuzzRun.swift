@@ -6,9 +6,9 @@ import TapWire
 public struct FuzzRun: Hashable, Sendable {
     public struct Injection: Hashable, Sendable {
         public let fault: Fault
-        public let place: FaultPlace
+        public let place: FaultLocation
 
-        public init(_ fault: Fault, at place: FaultPlace) {
+        public init(_ fault: Fault, at place: FaultLocation) {
             self.fault = fault
             self.place = place
         }
@@ -22,7 +22,7 @@ public struct FuzzRun: Hashable, Sendable {
     /// At least one injection; the first one represents the run in reports.
     public let injections: [Injection]
 
-    public init(_ fault: Fault, at place: FaultPlace) {
+    public init(_ fault: Fault, at place: FaultLocation) {
         injections = [Injection(fault, at: place)]
     }
 
@@ -34,7 +34,7 @@ public struct FuzzRun: Hashable, Sendable {
     }
 
     public var fault: Fault { injections[0].fault }
-    public var place: FaultPlace { injections[0].place }
+    public var place: FaultLocation { injections[0].place }
 
     /// The name that repeats the run: `rf.silence@7` or, with several faults, `rf.silence@7+felica.status@9`.
     public var name: String { injections.map(\.name).joined(separator: "+") }
@@ -67,7 +67,7 @@ public struct FuzzRun: Hashable, Sendable {
 extension FuzzRun {
     /// Returns the run in a case with other places, with each fault at the same command or call, not later than before; `nil`
     /// if there is no such place for one of the faults.
-    package func moved(to places: [FaultPlace]) -> FuzzRun? {
+    package func moved(to places: [FaultLocation]) -> FuzzRun? {
         let moved = injections.compactMap { injection in
             places.last { place in
                 place.site == injection.place.site && place.number <= injection.place.number
@@ -78,7 +78,7 @@ extension FuzzRun {
     }
 }
 
-extension FaultPlace {
+extension FaultLocation {
     /// The sort order: exchanges come before calls because their numbers are independent.
     fileprivate var order: Int { isExchange ? number : (isCall ? 1 : 2) * FaultPlan.maximumCalls + number }
 }
@@ -146,13 +146,14 @@ extension FuzzRun {
     /// Parses ``name``.
     ///
     /// - Parameter places: The places of the baseline run.
-    public init(named name: String, among places: [FaultPlace]) throws(FuzzRunNameError) {
+    public init(named name: String, among places: [FaultLocation]) throws(FuzzRunNameError) {
         var injections: [Injection] = []
         for part in name.split(separator: "+", omittingEmptySubsequences: false) {
             let (fault, number) = Fault.cut(part, at: "@")
             guard let place = places.first(where: { $0.name == number }) else {
                 throw FuzzRunNameError(
-                    "the baseline run has no place `\(number)`; it has \(FaultPlace.text(of: places))", isOnName: false)
+                    "the baseline run has no place `\(number)`; it has \(FaultLocation.text(of: places))",
+                    isOnName: false)
             }
             let injection = Injection(try Fault(nameInRuns: fault), at: place)
             guard place.admits(injection.fault.kind) else {

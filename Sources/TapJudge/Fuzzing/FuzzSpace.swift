@@ -21,7 +21,7 @@ public struct FuzzSpace: Sendable {
 
     private struct Option {
         let kind: FaultKind
-        var places: [FaultPlace]
+        var places: [FaultLocation]
     }
 
     /// The faults to draw from; a fault with more parameters is drawn more often.
@@ -54,11 +54,11 @@ public struct FuzzSpace: Sendable {
     }
 
     /// Rows with one fault each that sets lengths, counts and types in headers to their bounds.
-    package var tellingEdits: [[UInt8]] {
+    package var preferredEdits: [[UInt8]] {
         var rows: [[UInt8]] = []
         var kinds: Set<String> = []
         for (index, option) in options.enumerated() where kinds.insert(option.kind.name).inserted {
-            let edits = option.kind.tellingEdits
+            let edits = option.kind.preferredEdits
             for place in option.places.indices.prefix(Self.mostEditedPlaces) {
                 let head =
                     Choices.bytes(choosing: index, below: options.count)
@@ -86,7 +86,7 @@ public struct FuzzSpace: Sendable {
     }
 }
 
-extension FaultPlace {
+extension FaultLocation {
     /// The command at an exchange.
     var command: CommandName? { if case .exchange(let command) = site { command } else { nil } }
 }

@@ -37,7 +37,7 @@ public struct GuidedPhase: Sendable {
         self.space = space
         self.largestBatch = largestBatch
         random = SeededGenerator(seed: seed).fork("guided \(label)")
-        edits = space.tellingEdits
+        edits = space.preferredEdits
     }
 
     public var stepCount: Int { steps.count }

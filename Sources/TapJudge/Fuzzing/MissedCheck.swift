@@ -26,7 +26,7 @@ struct MissedCheck: Hashable {
         let sentence = "\(summary.prefix(1).lowercased())\(summary.dropFirst().prefix { $0 != "." })"
         for effect in injection.fault.kind.effect.parts {
             switch effect {
-            case .reader where disturbance == .plausible: self.init("content of \(injection.place.word)", sentence)
+            case .reader where disturbance == .plausible: self.init("content of \(injection.place.operation)", sentence)
             case .reader:
                 self.init(isError ? Self.failures(of: injection.place.command) : "answers of the reader", sentence)
             case .transport: self.init("\(isError ? "return codes" : "answers") of PC/SC", sentence)
@@ -36,17 +36,17 @@ struct MissedCheck: Hashable {
             return
         }
         if isError, injection.fault.bringsAnotherCard, record.world.readsReplacement {
-            let word = injection.place.word
+            let word = injection.place.operation
             self.init(Self.identity, "another card took the place of the first one after \(word)")
             return
         }
         let trace = record.world.trace
         let error = isError ? Disturbance.firstDifference(from: injection.place, trace, clean, isError: true) : nil
-        guard let (found, sound) = error ?? Disturbance.firstDifference(from: injection.place, trace, clean) else {
+        guard let (found, expected) = error ?? Disturbance.firstDifference(from: injection.place, trace, clean) else {
             self.init(Self.failures(of: injection.place.command), sentence)
             return
         }
-        self.init(SeenExchange(found), insteadOf: sound.map { SeenExchange($0) })
+        self.init(SeenExchange(found), insteadOf: expected.map { SeenExchange($0) })
     }
 
     /// Returns the name for silence, damage, NAKs and reader errors, which most libraries report alike.
@@ -60,24 +60,24 @@ struct MissedCheck: Hashable {
         return "\(failedExchanges) of \(command.rawValue)"
     }
 
-    private init(_ seen: SeenExchange, insteadOf sound: SeenExchange?) {
+    private init(_ seen: SeenExchange, insteadOf expected: SeenExchange?) {
         let (name, failures) = (seen.name, Self.failures(of: seen.command.name))
         switch seen.reply {
         case .silence: self.init(failures, "the card did not answer \(name)")
         case .collision, .damaged: self.init(failures, "the answer to \(name) was damaged")
         case .acknowledgement(let value) where !value.isAck:
             self.init(failures, "the card answered \(name) with \(value)")
-        case .status(let flags, _, _) where !flags.isSuccess && seen.hasSameCode(as: sound):
+        case .status(let flags, _, _) where !flags.isSuccess && seen.hasSameCode(as: expected):
             var right = ""
-            if case .status(let flags, _, _)? = sound?.reply { right = " instead of \(flags)" }
+            if case .status(let flags, _, _)? = expected?.reply { right = " instead of \(flags)" }
             self.init("status flags of \(name)", "the status flags of \(name) were \(flags)\(right)")
-        case .acknowledgement, .status, .data: self.init(dataOf: seen, insteadOf: sound)
+        case .acknowledgement, .status, .data: self.init(dataOf: seen, insteadOf: expected)
         }
     }
 
     /// Finds the first part of an answer that contradicts the command or the rest of the answer.
-    private init(dataOf seen: SeenExchange, insteadOf sound: SeenExchange?) {
-        let (name, bytes, right) = (seen.name, seen.answer, sound?.answer ?? [])
+    private init(dataOf seen: SeenExchange, insteadOf expected: SeenExchange?) {
+        let (name, bytes, right) = (seen.name, seen.answer, expected?.answer ?? [])
         let isFeliCa = seen.command.name?.feliCaCode != nil
         if isFeliCa, let length = bytes.first, length != bytes.count {
             let count = CountText.of(bytes.count, "byte")
@@ -113,9 +113,9 @@ extension SeenExchange {
     fileprivate var answer: [UInt8] { exchange.answers.first.map { Array($0.frame.bytes) } ?? [] }
 
     /// A Boolean value that indicates whether the response code is right, or the right one is unknown.
-    fileprivate func hasSameCode(as sound: SeenExchange?) -> Bool {
-        guard let sound, sound.answer.count > 1 else { return true }
-        return answer.dropFirst().first == sound.answer[1]
+    fileprivate func hasSameCode(as expected: SeenExchange?) -> Bool {
+        guard let expected, expected.answer.count > 1 else { return true }
+        return answer.dropFirst().first == expected.answer[1]
     }
 }
 

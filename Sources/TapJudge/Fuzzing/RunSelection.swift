@@ -72,7 +72,7 @@ public struct RunSelection: Sendable {
     /// Returns the requested control cards, which are judged together and so belong to the first part of the work.
     ///
     /// - Parameter isWhole: Whether to try every card if none is requested by name, instead of a covering set.
-    public func cards(beside scenarioCase: ScenarioCase, all isWhole: Bool = false) -> [VariedCard] {
+    public func cards(for scenarioCase: ScenarioCase, all isWhole: Bool = false) -> [VariedCard] {
         guard shard.holds(0) else { return [] }
         let isFew = patterns.isEmpty && !isWhole
         return (isFew ? VariedCard.few : VariedCard.all)(scenarioCase).filter { card in
@@ -99,7 +99,7 @@ public struct RunSelection: Sendable {
     ///
     /// They belong to the first part of the work.
     public func named(
-        beside phase: SystematicPhase
+        alongside phase: SystematicPhase
     ) -> (runs: [FuzzRun], problems: [(name: String, error: FuzzRunNameError)]) {
         guard shard.holds(0) else { return ([], []) }
         let all = Set(phase.runs.map(\.name))

@@ -10,11 +10,11 @@ public struct Shrinking: Sendable {
     /// The simplest run known to show the finding.
     public private(set) var run: FuzzRun
     public private(set) var tries = 0
-    private let places: [FaultPlace]
+    private let places: [FaultLocation]
     private var candidates: [FuzzRun]
     private var tried: Set<String>
 
-    public init(_ run: FuzzRun, among places: [FaultPlace]) {
+    public init(_ run: FuzzRun, among places: [FaultLocation]) {
         self.run = run
         self.places = places
         tried = [run.name]
@@ -38,7 +38,7 @@ public struct Shrinking: Sendable {
     }
 
     /// Returns simpler runs, starting with the ones that remove most.
-    private static func simpler(_ run: FuzzRun, among places: [FaultPlace]) -> [FuzzRun] {
+    private static func simpler(_ run: FuzzRun, among places: [FaultLocation]) -> [FuzzRun] {
         let injections = run.injections
         let fewer =
             injections.count < 2
@@ -69,7 +69,7 @@ public struct Shrinking: Sendable {
     }
 
     /// Returns the first place, the middle one and the last one before a place, with the same command or call.
-    private static func earlier(than place: FaultPlace, among places: [FaultPlace]) -> [FaultPlace] {
+    private static func earlier(than place: FaultLocation, among places: [FaultLocation]) -> [FaultLocation] {
         let before = places.filter { $0.site == place.site && $0.number < place.number }
         guard !before.isEmpty else { return [] }
         return [before[0], before[before.count / 2], before[before.count - 1]]
@@ -79,7 +79,7 @@ public struct Shrinking: Sendable {
 extension Shrinking {
     /// Returns the simplest run found in which the client behaves the same, after at most ``mostTries`` tries.
     public static func simplest<Failure: Error>(
-        of entry: VerdictGrid.Entry, among places: [FaultPlace], until isOver: () -> Bool,
+        of entry: VerdictGrid.Entry, among places: [FaultLocation], until isOver: () -> Bool,
         _ make: (FuzzRun) async throws(Failure) -> VerdictGrid.Entry
     ) async throws(Failure) -> VerdictGrid.Entry {
         var shrinking = Shrinking(entry.run, among: places)

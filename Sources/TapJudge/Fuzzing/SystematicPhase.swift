@@ -8,7 +8,7 @@ import TapWire
 /// No randomness is involved: the same baseline run and catalogue give the same runs in the same order.
 public struct SystematicPhase: Hashable, Sendable {
     /// The exchanges of the baseline run, then its PC/SC calls, then the events of its phone.
-    public let places: [FaultPlace]
+    public let places: [FaultLocation]
     /// The runs by fault in the order of the catalogue, then by variant, then by place.
     public let runs: [FuzzRun]
     /// The faults that cannot be injected anywhere, in the order of the catalogue.
@@ -18,8 +18,8 @@ public struct SystematicPhase: Hashable, Sendable {
     ///   - world: The world after a baseline run that kept all events and calls.
     ///   - isPossible: Whether a run is possible with the given cards, readers and client.
     public init(of world: World, _ kinds: [FaultKind], where isPossible: (FuzzRun) -> Bool = { _ in true }) {
-        let phone = FaultPlace.all(ofPhone: world.trace)
-        let places = FaultPlace.all(of: world.trace.exchanges) + FaultPlace.all(of: world.plan.calls) + phone
+        let phone = FaultLocation.all(ofPhone: world.trace)
+        let places = FaultLocation.all(of: world.trace.exchanges) + FaultLocation.all(of: world.plan.calls) + phone
         let runs = kinds.flatMap { kind in
             let admitting = places.filter { $0.admits(kind) }
             return kind.variants.flatMap { arguments in
@@ -52,7 +52,7 @@ extension SystematicPhase {
 }
 
 /// A place in the baseline run for injecting faults: an exchange, a PC/SC call, or an event between an app and its phone.
-public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
+public struct FaultLocation: Hashable, Sendable, CustomStringConvertible {
     public let site: FaultSite
     /// The number among the exchanges, calls or phone events of the baseline run, from 1.
     public let number: Int
@@ -61,27 +61,27 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     public let isAnswered: Bool
 
     /// Returns the exchanges of a run in order, without frames that are not commands.
-    public static func all(of exchanges: [Exchange]) -> [FaultPlace] {
+    public static func all(of exchanges: [Exchange]) -> [FaultLocation] {
         counted(
             exchanges.compactMap { exchange in
                 CommandName(of: exchange.command).map { (exchange.number, .exchange($0), !exchange.answers.isEmpty) }
             })
     }
 
-    public static func all(of calls: [PCSCCall]) -> [FaultPlace] {
+    public static func all(of calls: [PCSCCall]) -> [FaultLocation] {
         counted(calls.enumerated().map { ($0.offset + 1, .call($0.element), false) })
     }
 
-    static func all(ofPhone trace: Trace) -> [FaultPlace] {
+    static func all(ofPhone trace: Trace) -> [FaultLocation] {
         let events = trace.calls.compactMap { if case .phone(let event) = $0.layer { event } else { nil } }
         return counted(events.enumerated().map { ($0.offset + 1, .phone($0.element), false) })
     }
 
-    private static func counted(_ sites: [(number: Int, site: FaultSite, isAnswered: Bool)]) -> [FaultPlace] {
+    private static func counted(_ sites: [(number: Int, site: FaultSite, isAnswered: Bool)]) -> [FaultLocation] {
         var counts: [FaultSite: Int] = [:]
         return sites.map { number, site, isAnswered in
             counts[site, default: 0] += 1
-            return FaultPlace(site: site, number: number, nth: counts[site] ?? 1, isAnswered: isAnswered)
+            return FaultLocation(site: site, number: number, nth: counts[site] ?? 1, isAnswered: isAnswered)
         }
     }
 
@@ -104,8 +104,8 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns a text such as `exchanges 1 to 12, calls c1 to c5`.
-    static func text(of places: [FaultPlace]) -> String {
-        let kinds: [(noun: String, is: (FaultPlace) -> Bool)] = [
+    static func text(of places: [FaultLocation]) -> String {
+        let kinds: [(noun: String, is: (FaultLocation) -> Bool)] = [
             ("exchanges", \.isExchange), ("calls", \.isCall), ("phone events", \.isOfPhone),
         ]
         let texts = kinds.compactMap { noun, isMeant -> String? in
@@ -121,7 +121,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
     var isOfPhone: Bool { if case .phone = site { true } else { false } }
 
     /// The command, call or event at this place: `felica.read` or `transmit`.
-    public var word: String {
+    public var operation: String {
         switch site {
         case .exchange(let command): command.rawValue
         case .call(let call): call.rawValue
@@ -134,7 +134,7 @@ public struct FaultPlace: Hashable, Sendable, CustomStringConvertible {
 
     /// `exchange 7, felica.read 2` or, for a phone, `phone.connected 1`.
     public var description: String {
-        isOfPhone ? "phone.\(word) \(nth)" : "\(isCall ? "call" : "exchange") \(number), \(word) \(nth)"
+        isOfPhone ? "phone.\(operation) \(nth)" : "\(isCall ? "call" : "exchange") \(number), \(operation) \(nth)"
     }
 }
 

@@ -43,7 +43,7 @@ public struct VerdictGrid: Hashable, Sendable {
                 return
             }
             let worst = findings.prefix { $0.outcome == findings[0].outcome }
-            let finding = worst.first { !baseline.cleanCauses.contains($0.cleanCause) } ?? findings[0]
+            let finding = worst.first { !baseline.faultlessCauses.contains($0.faultlessCause) } ?? findings[0]
             self.init(run, finding, others: finding.alone(among: findings), of: record, against: baseline)
         }
 
@@ -84,7 +84,7 @@ public struct VerdictGrid: Hashable, Sendable {
     }
 
     /// The columns: the exchanges of the baseline run and its PC/SC calls.
-    public let places: [FaultPlace]
+    public let places: [FaultLocation]
     public let entries: [Entry]
     /// The requested faults that could not be injected anywhere.
     public let untried: [String]
@@ -97,7 +97,8 @@ public struct VerdictGrid: Hashable, Sendable {
     public let clean: Set<String>
 
     public init(
-        places: [FaultPlace], entries: [Entry], notRun: [FuzzRun] = [], untried: [String] = [], clean: Set<String> = []
+        places: [FaultLocation], entries: [Entry], notRun: [FuzzRun] = [], untried: [String] = [],
+        clean: Set<String> = []
     ) {
         self.places = places
         self.entries = entries

@@ -40,7 +40,7 @@ extension Baseline {
     }
 
     /// The number of times that each request was sent.
-    private static func counts(in world: World) -> [AirFrame: Int] {
+    private static func counts(in world: World) -> [RFFrame: Int] {
         Dictionary(world.trace.exchanges.map { ($0.command, 1) }, uniquingKeysWith: +)
     }
 }

@@ -38,7 +38,7 @@ public struct Baseline: Sendable {
     public let warnings: [Warning]
 
     /// Keys of causes that need no fault, on this card or on control cards.
-    public var cleanCauses: Set<String> = []
+    public var faultlessCauses: Set<String> = []
 
     /// The stream on which the client prints the card's contents; `nil` if the case states it or nothing on the card is known.
     public var resultStream: ResultStream? { judge.stream }
@@ -55,7 +55,7 @@ public struct Baseline: Sendable {
     private(set) var otherReadings: [OtherField: OtherReading] = [:]
     let outputs: [CardOutput]
     /// The contents that the baseline runs wrote, by card, if all runs agree.
-    let written: [WrittenPlace]
+    let written: [WriteLocation]
     let facts: RunFacts
 
     /// - Parameters:
@@ -75,7 +75,7 @@ public struct Baseline: Sendable {
         }
         var judge = OutcomeJudge(test)
         let facts = records.map { RunFacts($0) }
-        let exits = facts.map { judge.cleanEnd(of: $0).exit }
+        let exits = facts.map { judge.baselineEnd(of: $0).exit }
         judge.findStream(in: facts, CardMentions(reference))
         let results = facts.map(judge.result(of:))
         for index in records.indices.dropFirst() {
@@ -95,8 +95,8 @@ public struct Baseline: Sendable {
         // Contents that should not be written need not be there in other runs.
         written =
             Oracle.oversizedContainers(facts[0]).isEmpty
-            ? WrittenPlace.common(to: facts)
-            : WrittenPlace.common(to: facts).filter { !$0.target.isCapabilityContainer }
+            ? WriteLocation.common(to: facts)
+            : WriteLocation.common(to: facts).filter { !$0.target.isCapabilityContainer }
         // Clients that set up tags write to all pages, so writes to special places only lead to a warning.
         warnings = judge.warnings(of: misdeeds[0])
         findings = judge.findings(from: misdeeds[0].filter { !($0.rule?.isOfPlaces ?? false) })
@@ -108,7 +108,7 @@ public struct Baseline: Sendable {
     /// - Parameter number: The number of the run, from 1.
     public static func error(in record: RunRecord, _ number: Int, of test: ScenarioCase) -> BaselineError? {
         if let numbers = record.world.trace.omission?.numbers { return .tooLong(numbers) }
-        if let finding = OutcomeJudge(test).cleanEnd(of: RunFacts(record)).finding {
+        if let finding = OutcomeJudge(test).baselineEnd(of: RunFacts(record)).finding {
             let hint = record.client.isWaitingForCards ? record.end.complaint?.got : nil
             return .fails(number, finding, got: hint, ModelAdvice(test).sentence(for: record))
         }
@@ -149,7 +149,7 @@ public struct Baseline: Sendable {
 
     private mutating func add(_ record: RunRecord, before field: OtherField) {
         let facts = RunFacts(record)
-        let (code, finding) = judge.cleanEnd(of: facts)
+        let (code, finding) = judge.baselineEnd(of: facts)
         // A card that changes while it is read gives two different readings.
         if case .changedCard = field, !facts.hasReadChangedMemoryAlone { return }
         otherFields.insert(field)
@@ -168,7 +168,7 @@ public struct Baseline: Sendable {
     public func check(later record: RunRecord) throws(BaselineError) {
         let facts = RunFacts(record)
         let number = Self.runCount + 1
-        let (code, finding) = judge.cleanEnd(of: facts)
+        let (code, finding) = judge.baselineEnd(of: facts)
         if let finding {
             // The machine may be busier now.
             guard ![.hang, .livelock].contains(finding.outcome) else { return }
@@ -186,14 +186,14 @@ public struct Baseline: Sendable {
     ///   - reference: The contents that a known-good reader finds on it.
     /// - Returns: The reading, or the reason why there is none; a refusal is a clear error.
     public func reading(of record: RunRecord, on card: VariedCard, reference: Node) -> Result<
-        ControlReading, CleanFailure
+        ControlReading, ControlCardFailure
     > {
         let facts = RunFacts(record)
-        let (code, finding) = judge.cleanEnd(of: facts)
-        let otherExit = code != exit ? OutcomeFinding(.clearError, "exit \(code)\(facts.client.lastWords)") : nil
+        let (code, finding) = judge.baselineEnd(of: facts)
+        let otherExit = code != exit ? OutcomeFinding(.clearError, "exit \(code)\(facts.client.lastError)") : nil
         let misdeeds = facts.misdeeds.filter { $0.amount > habits[$0.key] ?? 0 && !($0.rule?.isOfPlaces ?? false) }
         let found = [finding, otherExit].compactMap(\.self) + judge.findings(from: misdeeds)
-        if let failure = judge.worst(of: found) { return .failure(CleanFailure(failure)) }
+        if let failure = judge.worst(of: found) { return .failure(ControlCardFailure(failure)) }
         return .success(Self.reading(judge.printed(of: facts), of: facts, on: card, reference))
     }
 
@@ -214,7 +214,7 @@ public struct Baseline: Sendable {
 }
 
 /// The way a client failed on a control card instead of reading it.
-public struct CleanFailure: Error, Hashable, Sendable {
+public struct ControlCardFailure: Error, Hashable, Sendable {
     public let finding: OutcomeFinding
 
     init(_ finding: OutcomeFinding) {

@@ -26,7 +26,7 @@ extension Oracle {
     ///
     /// The systems of a card differ in the upper four bits of the IDm, which a reader may set by itself.
     static func wrongIDms(_ facts: RunFacts) -> [Misdeed] {
-        var told: Set<UInt64> = []
+        var known: Set<UInt64> = []
         var last: Set<UInt64> = []
         var stale = 0
         var misdeeds: [Misdeed] = []
@@ -35,16 +35,16 @@ extension Oracle {
                 let answers = item.exchange.answers.filter { $0.frame.integrity == .good && $0.frame.bytes.count >= 10 }
                 if !answers.isEmpty { last = [] }
                 for answer in answers { last.insert(card(IDm(UInt64(octets: answer.frame.bytes[2..<10])))) }
-                told.formUnion(last)
+                known.formUnion(last)
                 continue
             }
             guard let idm = item.command.idm else { continue }
-            if !told.contains(card(idm)), !facts.isTold(byReader: idm), !facts.hasMisledHost(before: item.number) {
+            if !known.contains(card(idm)), !facts.isReported(byReader: idm), !facts.hasMisledHost(before: item.number) {
                 misdeeds.append(
                     Misdeed(
                         .protocolMisuse, key: "IDm \(idm)", at: item.number,
                         "it sent \(item.name) to IDm \(idm), which no card has reported"))
-            } else if told.contains(card(idm)), !last.contains(card(idm)), item.exchange.answers.isEmpty {
+            } else if known.contains(card(idm)), !last.contains(card(idm)), item.exchange.answers.isEmpty {
                 stale += 1
                 guard stale == toleratedStale + 1 else { continue }
                 misdeeds.append(
@@ -101,7 +101,7 @@ extension Oracle {
         ]
     }
 
-    static func refusedAgain(_ items: [SeenExchange]) -> [Misdeed] {
+    static func repeatedRefusals(_ items: [SeenExchange]) -> [Misdeed] {
         var last: [UInt8] = []
         var count = 0
         var misdeeds: [Misdeed] = []
@@ -122,10 +122,10 @@ extension Oracle {
 /// Oracles for what the data sheet of NTAG21x forbids.
 extension Oracle {
     /// The number of commands to a tag in IDLE after a NAK that are tolerated before the client should have noticed.
-    private static let toleratedUnheard = 2
+    private static let toleratedWithoutSelection = 2
 
     /// Finds commands to a tag in IDLE or HALT after a NAK, without a new selection.
-    static func unheardCommands(_ facts: RunFacts) -> [Misdeed] {
+    static func commandsWithoutSelection(_ facts: RunFacts) -> [Misdeed] {
         var nak: Int?
         var count = 0
         for item in facts.typeA {
@@ -140,7 +140,7 @@ extension Oracle {
                 count = 0
             } else if let nak, item.silentStates.contains(where: { ["IDLE", "HALT"].contains($0.state) }) {
                 count += 1
-                guard count > toleratedUnheard else { continue }
+                guard count > toleratedWithoutSelection else { continue }
                 return [
                     Misdeed(
                         .protocolMisuse, key: "commands that a tag in IDLE does not hear", at: item.number,
@@ -189,7 +189,7 @@ extension Oracle {
 
 extension RunFacts {
     /// Returns whether a reader reported an IDm to the client, either a card's or one that a fault substituted.
-    fileprivate func isTold(byReader idm: IDm) -> Bool {
+    fileprivate func isReported(byReader idm: IDm) -> Bool {
         world.trace.calls.contains { $0.outcome.answer.contains(idm.rawValue.octets) }
     }
 

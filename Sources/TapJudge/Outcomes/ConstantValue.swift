@@ -72,5 +72,5 @@ extension ReferenceJudge {
 
 extension ReferenceJudge {
     /// A Boolean value that indicates whether the client printed something different for another card.
-    var hasVariedOutput: Bool { sound.contains { $0.printed.pieces != base.printed.pieces } }
+    var hasVariedOutput: Bool { valid.contains { $0.printed.pieces != base.printed.pieces } }
 }

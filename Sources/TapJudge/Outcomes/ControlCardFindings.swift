@@ -4,7 +4,7 @@ import TapScenario
 /// The misreadings of control cards by a client, without any fault.
 public struct ControlCardFindings: Sendable {
     public struct Item: Hashable, Sendable {
-        public let found: CleanCause.Found
+        public let found: FaultlessCause.Found
         /// The expected values, in order; empty if they do not show the mistake.
         public let wanted: [String]
     }
@@ -20,11 +20,11 @@ public struct ControlCardFindings: Sendable {
     ///   - reference: The contents that a known-good reader finds on it.
     ///   - readings: The client's readings of other cards.
     public init(
-        beside baseline: Baseline, reference: Node,
-        _ readings: [(card: VariedCard, reading: Result<ControlReading, CleanFailure>)]
+        alongside baseline: Baseline, reference: Node,
+        _ readings: [(card: VariedCard, reading: Result<ControlReading, ControlCardFailure>)]
     ) {
-        let sound = readings.compactMap { try? $0.reading.get() }
-        let judge = ReferenceJudge(baseline.reading(reference: reference), sound, named: baseline.judge.named)
+        let valid = readings.compactMap { try? $0.reading.get() }
+        let judge = ReferenceJudge(baseline.reading(reference: reference), valid, named: baseline.judge.named)
         var items = judge.misreadings.map { Item(found: .init($0.finding, on: $0.card?.name), wanted: $0.wanted) }
         var warnings = judge.warnings
         if baseline.resultStream == .neither, !judge.hasVariedOutput {
@@ -35,7 +35,7 @@ public struct ControlCardFindings: Sendable {
                         + "or name the file with its result in `client.result`."))
         }
         var refused: [(card: VariedCard, reason: String)] = []
-        let accepted = Set(sound.compactMap(\.card).filter { $0.demand == .reading }.map(\.family))
+        let accepted = Set(valid.compactMap(\.card).filter { $0.demand == .reading }.map(\.family))
         for case (let card, .failure(let failure)) in readings {
             let finding = failure.finding
             if finding.outcome != .clearError {

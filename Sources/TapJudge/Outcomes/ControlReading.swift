@@ -52,7 +52,7 @@ public struct ControlReading: Sendable {
 
     /// A Boolean value that indicates whether JSON has the IDm or UID outside its lists, so that these are not lists of
     /// cards.
-    var hasIdentifierBesideLists: Bool {
+    var hasIdentifierOutsideLists: Bool {
         printed.byPlace.contains { place, texts in
             !place.contains("*") && texts.contains { identifiers.contains($0.lowercased().filter(\.isHexDigit)) }
         }
@@ -100,7 +100,7 @@ struct FactKind: Hashable, Sendable {
     /// A Boolean value that indicates whether the fact is the content of an NDEF record.
     var isOfRecord: Bool { leaf == "uri" || leaf == "text" }
     /// A Boolean value that indicates whether the fact can be recognised wherever it is printed; a two-letter language cannot.
-    var isTelling: Bool { leaf != "language" }
+    var isRecognizable: Bool { leaf != "language" }
 
     /// Returns text such as `balance 2 of 7`.
     func name(_ index: Int, of count: Int) -> String {
@@ -290,8 +290,8 @@ struct PrintedText: Sendable {
         for start in place...bytes.count - text.count where bytes[start] == first {
             guard bytes[start..<start + text.count].elementsEqual(text) else { continue }
             let end = start + text.count
-            let begins = !Self.isWord(first) || !goesOn(before: start, Self.isDigit(first))
-            let ends = !isWhole || !Self.isWord(last) || !goesOn(behind: end, Self.isDigit(last))
+            let begins = !Self.isWord(first) || !continues(before: start, Self.isDigit(first))
+            let ends = !isWhole || !Self.isWord(last) || !continues(after: end, Self.isDigit(last))
             if begins && ends { return end }
         }
         return nil
@@ -299,7 +299,7 @@ struct PrintedText: Sendable {
 
     /// Returns whether a word or number continues before a place: a part of a longer one is something else, and so is a
     /// negative number.
-    private func goesOn(before place: Int, _ isNumber: Bool) -> Bool {
+    private func continues(before place: Int, _ isNumber: Bool) -> Bool {
         guard place > 0 else { return false }
         let (last, other) = (bytes[place - 1], place > 1 ? bytes[place - 2] : nil)
         return Self.isWord(last) || isNumber && last == UInt8(ascii: "-") && !(other.map(Self.isWord) ?? false)
@@ -307,7 +307,7 @@ struct PrintedText: Sendable {
     }
 
     /// Returns whether a word or number continues after a place.
-    private func goesOn(behind place: Int, _ isNumber: Bool) -> Bool {
+    private func continues(after place: Int, _ isNumber: Bool) -> Bool {
         guard place < bytes.count else { return false }
         let other = place + 1 < bytes.count ? bytes[place + 1] : nil
         return Self.isWord(bytes[place])

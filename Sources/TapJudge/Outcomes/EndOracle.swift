@@ -40,7 +40,7 @@ struct EndOracle {
         guard Self.shellCrashes.contains(code), !isStatedError(code) else { return nil }
         let name = EndAccount.name(ofSignal: code - 128)
         return facts.finding(
-            .crash, "exit \(code), which is how a shell reports signal \(name)\(client.lastWords)")
+            .crash, "exit \(code), which is how a shell reports signal \(name)\(client.lastError)")
     }
 
     /// The exit code of a client that ended by itself; 0 if TapSim ended it as its scenario asks, or when no more cards were
@@ -53,20 +53,20 @@ struct EndOracle {
     /// Returns the hang or livelock, if there is one.
     ///
     /// - Parameter cleanExchanges: The number of frames in the baseline run, if known.
-    func endless(cleanExchanges: Int?) -> OutcomeFinding? {
+    func endless(baselineExchanges: Int?) -> OutcomeFinding? {
         guard let complaint = end.complaint, complaint.outcome != .crash else { return nil }
         guard client.end == .timeLimit else { return finding(of: complaint) }
         let count = facts.world.exchangeCount
         if facts.world.isExhausted { return EndAccount(.exchangeLimit, after: count).complaint.map(finding) }
         // A client that keeps sending new commands makes progress.
         let repeated = count - Set(facts.exchanges.map(\.command.bytes)).count
-        guard let cleanExchanges, repeated >= max(Self.busyMinimum, cleanExchanges * Self.busyFactor) else {
+        guard let baselineExchanges, repeated >= max(Self.busyMinimum, baselineExchanges * Self.busyFactor) else {
             return finding(of: complaint)
         }
         return facts.finding(
             .livelock,
             "it was still sending after \(count) exchanges when its time was over; the baseline run needs "
-                + "\(cleanExchanges)", sign: endlessSign)
+                + "\(baselineExchanges)", sign: endlessSign)
     }
 
     /// The hang of a client that was stopped when no more cards were to come, although it should have ended by itself.
@@ -76,7 +76,7 @@ struct EndOracle {
         let isWaiting = client.end == .timeLimit && facts.isLookingForCard
         let reason = isWaiting ? "\(Self.lookingForCard), when its time was over" : complaint.reason
         return facts.finding(
-            complaint.outcome, reason + complaint.lastWords(of: client),
+            complaint.outcome, reason + complaint.lastError(of: client),
             sign: complaint.outcome == .crash
                 ? "\(Sign.general(complaint.reason)), after \(facts.lastAct)" : endlessSign)
     }
@@ -90,9 +90,9 @@ struct EndOracle {
     /// Returns the finding for an exit code that differs from the baseline runs.
     func error(_ code: Int32, cleanExit: Int32) -> OutcomeFinding {
         if code == 0 { return facts.finding(.wrongResult, "exit 0, though the baseline runs end with \(cleanExit)") }
-        if let told = clearError(code) { return told }
+        if let reported = clearError(code) { return reported }
         return facts.finding(
-            .crash, "exit \(code), which is not an error as `client.clear_error` defines it\(client.lastWords)")
+            .crash, "exit \(code), which is not an error as `client.clear_error` defines it\(client.lastError)")
     }
 
     /// Returns the error that the client reports in the way its scenario states, if any.
@@ -101,9 +101,9 @@ struct EndOracle {
     func clearError(_ code: Int32) -> OutcomeFinding? {
         guard isMet(clearError ?? .default, code) else { return nil }
         let line = clearError?.line(of: client.standardOutput)
-        let words = line.map { ": \(ClientJudge.shorten($0))" } ?? client.lastWords
-        let told = end.ownExit == nil ? "it reports an error and stays" : end.words(code)
-        return facts.finding(.clearError, told + words)
+        let words = line.map { ": \(ClientJudge.shorten($0))" } ?? client.lastError
+        let reported = end.ownExit == nil ? "it reports an error and stays" : end.words(code)
+        return facts.finding(.clearError, reported + words)
     }
 
     private func isMet(_ spec: ClearErrorSpec, _ code: Int32) -> Bool {

@@ -59,7 +59,7 @@ extension Fault {
     fileprivate func firstPlace(in world: World) -> EventTrigger {
         let exchanges = world.trace.exchanges
         let number = places(in: exchanges, cards: world.cards.map(\.original)).first
-        return FaultPlace.all(of: exchanges).first { $0.number == number }?.trigger ?? EventTrigger(.exchange)
+        return FaultLocation.all(of: exchanges).first { $0.number == number }?.trigger ?? EventTrigger(.exchange)
     }
 }
 
@@ -73,7 +73,7 @@ extension RunFacts {
 
     /// Returns whether the card changed in a way for which the client's correct reading is unknown: by a fault that was tried
     /// with other arguments, or by several faults.
-    func hasUntriedChange(beside tried: Set<OtherField>) -> Bool {
+    func hasUntriedChange(alongside tried: Set<OtherField>) -> Bool {
         let known = tried.compactMap { if case .changedCard(let fault) = $0 { fault } else { nil } }
         let changes = world.plan.injected.filter { change in known.contains { $0.kind.name == change.kind.name } }
         return changes.count > 1 || changes.contains { !known.contains($0) }

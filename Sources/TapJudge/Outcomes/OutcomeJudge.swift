@@ -37,8 +37,8 @@ struct OutcomeJudge: Sendable {
         let output = result(of: first)
         let facts = card.facts(in: output)
         let hasOutput = !facts.isEmpty || card.hasIdentifier(in: output)
-        let find = { (isTelling: (Node) -> Bool) in
-            ErrorLines(runs.map(\.client.standardError), isAlone: !hasOutput) { isTelling(.text($0)) }
+        let find = { (isDistinctive: (Node) -> Bool) in
+            ErrorLines(runs.map(\.client.standardError), isAlone: !hasOutput) { isDistinctive(.text($0)) }
         }
         var found = find { line in
             !card.facts(in: line).isSubset(of: facts) || !hasOutput && card.hasIdentifier(in: line)
@@ -84,14 +84,14 @@ struct OutcomeJudge: Sendable {
     }
 
     /// Returns the exit code of a baseline run, and the finding if the run must not end in this way.
-    func cleanEnd(of facts: RunFacts) -> (exit: Int32, finding: OutcomeFinding?) {
+    func baselineEnd(of facts: RunFacts) -> (exit: Int32, finding: OutcomeFinding?) {
         let end = EndOracle(facts, clearError)
-        if let finding = end.crash ?? end.endless(cleanExchanges: nil) { return (0, finding) }
+        if let finding = end.crash ?? end.endless(baselineExchanges: nil) { return (0, finding) }
         guard let code = end.exit else { return (0, Self.unseen) }
         if let early = Self.earlyEnd(of: facts) { return (code, early) }
         if code == 0 { return (code, end.clearError(code)) }
         guard exits.contains(where: { $0.contains(Int(code)) }) else {
-            return (code, OutcomeFinding(.clearError, "\(facts.end.words(code))\(facts.client.lastWords)"))
+            return (code, OutcomeFinding(.clearError, "\(facts.end.words(code))\(facts.client.lastError)"))
         }
         return (code, nil)
     }
@@ -99,7 +99,7 @@ struct OutcomeJudge: Sendable {
     func findings(of record: RunRecord, against baseline: Baseline) -> [OutcomeFinding] {
         let facts = RunFacts(record, against: baseline.facts)
         var found = findings(from: facts.misdeeds.filter { $0.amount > baseline.habits[$0.key] ?? 0 })
-        if let numbers = facts.world.trace.omission?.numbers { found.append(Self.untold(numbers)) }
+        if let numbers = facts.world.trace.omission?.numbers { found.append(Self.undecided(numbers)) }
         let end = EndOracle(facts, clearError)
         found.append(end.crash ?? ending(of: facts, end, against: baseline))
         return Self.sorted(found)
@@ -118,7 +118,7 @@ struct OutcomeJudge: Sendable {
     private func ending(of facts: RunFacts, _ end: EndOracle, against baseline: Baseline) -> OutcomeFinding {
         let isMeantToStay = baseline.facts.end.isAsMeant
         let waiting = facts.end.isAsMeant && !isMeantToStay ? end.waiting : nil
-        guard let endless = waiting ?? end.endless(cleanExchanges: baseline.exchangeCount) else {
+        guard let endless = waiting ?? end.endless(baselineExchanges: baseline.exchangeCount) else {
             return end.exit.map { judged(facts, end, exit: $0, against: baseline) } ?? Self.unseen
         }
         // A client that stays has to be right or report an error; staying by design is not a hang.
@@ -133,14 +133,14 @@ struct OutcomeJudge: Sendable {
     private func judged(
         _ facts: RunFacts, _ end: EndOracle, exit code: Int32, against baseline: Baseline
     ) -> OutcomeFinding {
-        if code == 0, let told = end.clearError(code) { return told }
+        if code == 0, let reported = end.clearError(code) { return reported }
         guard code == baseline.exit else { return end.error(code, cleanExit: baseline.exit) }
         if let early = Self.earlyEnd(of: facts) { return early }
         // If faults changed the contents or answers of cards, neither the right result nor the right writes are known.
         let hasOtherContent =
             facts.world.plan.hasChangedContent || facts.hasReadChangedMemoryAlone
             || Disturbance.isBeyondNotice(in: facts.record, against: baseline.world.trace)
-            || facts.hasUntriedChange(beside: baseline.otherFields)
+            || facts.hasUntriedChange(alongside: baseline.otherFields)
         let differences =
             hasOtherContent ? [] : ResultDifference.all(between: baseline.result, and: result(of: facts))
         if let first = differences.first {
@@ -173,7 +173,7 @@ struct OutcomeJudge: Sendable {
 
     private static let unseen = OutcomeFinding(.hang, "TapSim cannot see how this client ends")
 
-    static func untold(_ numbers: ClosedRange<Int>) -> OutcomeFinding {
+    static func undecided(_ numbers: ClosedRange<Int>) -> OutcomeFinding {
         OutcomeFinding(
             .livelock, at: numbers.lowerBound,
             "exchanges \(numbers.lowerBound) to \(numbers.upperBound) are not kept, so the outcome is unknown")

@@ -29,12 +29,12 @@ private struct PrintedKind: Sendable {
     private(set) var count: Int?
 
     /// - Parameter sound: The readings that count, starting with the card of the scenario.
-    init(_ kind: FactKind, in sound: [ControlReading]) {
+    init(_ kind: FactKind, in valid: [ControlReading]) {
         self.kind = kind
-        let values = sound[0].facts[kind.place] ?? []
-        let printed = sound[0].printed
+        let values = valid[0].facts[kind.place] ?? []
+        let printed = valid[0].printed
         isReversed = printed.alignment(of: values.reversed()).count > printed.alignment(of: values).count
-        let known = sound.filter { $0.facts[kind.place]?.isEmpty == false }
+        let known = valid.filter { $0.facts[kind.place]?.isEmpty == false }
         let reaches = known.map { Self.reach(of: meant(in: $0)) }.sorted()
         // A value can appear by chance in the output for one card, but not for most cards; the next value can appear by chance
         // for one card, but not for two.
@@ -88,7 +88,7 @@ public struct ReferenceJudge: Sendable {
     let base: ControlReading
     private let others: [ControlReading]
     /// The readings that count, without disputed ones.
-    let sound: [ControlReading]
+    let valid: [ControlReading]
     /// Values that are the same on every card, although the properties they seem to show differ.
     let constants: [ConstantValue]
     private let kinds: [FactKind]
@@ -101,11 +101,11 @@ public struct ReferenceJudge: Sendable {
     public init(_ base: ControlReading, _ others: [ControlReading], named: Set<String> = []) {
         self.base = base
         self.others = others
-        let sound = [base] + others.filter { $0.demand == .reading }
-        self.sound = sound
+        let valid = [base] + others.filter { $0.demand == .reading }
+        self.valid = valid
         kinds = Set(([base] + others).flatMap(\.facts.keys)).sorted().compactMap(FactKind.init)
-        printedKinds = kinds.filter(\.isTelling).map { PrintedKind($0, in: sound) }
-        constants = ConstantValue.all(in: base, Array(sound.dropFirst()), named: named)
+        printedKinds = kinds.filter(\.isRecognizable).map { PrintedKind($0, in: valid) }
+        constants = ConstantValue.all(in: base, Array(valid.dropFirst()), named: named)
     }
 
     /// Returns the number of values of a kind that a client can print; the oldest record of a list has no amount.
@@ -128,14 +128,14 @@ public struct ReferenceJudge: Sendable {
         let first = distorted ?? firstMissing ?? garbage(in: base)
         let rest = others.compactMap { reading in
             missing(in: reading) ?? different(in: reading) ?? extra(in: reading) ?? garbage(in: reading)
-                ?? constant(in: reading) ?? mistaken(in: reading) ?? single(in: reading)
+                ?? constant(in: reading) ?? misreading(in: reading) ?? single(in: reading)
         }
         return (first.map { [$0] } ?? []) + rest
     }
 
     /// Values that the client may omit on purpose.
     public var warnings: [Warning] {
-        (sound.lazy.compactMap(partial).first.map { [$0] } ?? []) + constants.filter { !$0.isCertain }.map(warning)
+        (valid.lazy.compactMap(partial).first.map { [$0] } ?? []) + constants.filter { !$0.isCertain }.map(warning)
     }
 
     /// Returns a warning for a list of which only the beginning is printed, as on all other cards.
@@ -162,7 +162,7 @@ public struct ReferenceJudge: Sendable {
 extension ReferenceJudge {
     /// Returns whether the values cannot be dates of gates, because the client prints more dates than there are gates.
     private func isOfTrips(_ printed: PrintedKind) -> Bool {
-        printed.kind.leaf != "date" || printed.count ?? 0 > sound.map(\.gateDates.count).max() ?? 0
+        printed.kind.leaf != "date" || printed.count ?? 0 > valid.map(\.gateDates.count).max() ?? 0
     }
 
     /// Returns the misreading of a value that the client prints for other cards but not for this one.
@@ -188,7 +188,9 @@ extension ReferenceJudge {
     /// A client that shows a single link by design does not use a list. If the JSON has the IDm or UID next to the list, the
     /// list is one of records, not of cards.
     private func single(in reading: ControlReading) -> Misreading? {
-        guard reading.demand == .reading, !reading.printed.isLines, reading.hasIdentifierBesideLists else { return nil }
+        guard reading.demand == .reading, !reading.printed.isLines, reading.hasIdentifierOutsideLists else {
+            return nil
+        }
         for printed in printedKinds where printed.kind.isOfRecord && printed.count == 1 {
             let (kind, values) = (printed.kind, printed.values(on: reading))
             guard values.count > 1, printed.indices(in: reading) == [0] else { continue }
@@ -210,7 +212,7 @@ extension ReferenceJudge {
     /// most cards without equal amounts.
     private var firstMissing: Misreading? {
         for printed in printedKinds where isOfTrips(printed) {
-            let distinct = sound.filter { reading in
+            let distinct = valid.filter { reading in
                 let values = printed.values(on: reading)
                 return values.count > Self.leastList && Set(values).count == values.count
             }
@@ -246,7 +248,7 @@ extension ReferenceJudge {
 extension ReferenceJudge {
     /// Returns the misreading if the client prints a part of a text, or another number, for a card that it may reject and did
     /// not.
-    private func mistaken(in reading: ControlReading) -> Misreading? {
+    private func misreading(in reading: ControlReading) -> Misreading? {
         guard reading.demand == .readingOrRefusal else { return nil }
         for printed in printedKinds where printed.count != nil {
             let (kind, printedText) = (printed.kind, reading.printed)
@@ -263,7 +265,7 @@ extension ReferenceJudge {
 
     /// Returns whether a client printed, instead of numbers, nothing or words that it prints for no other card.
     private func declines(_ reading: ControlReading) -> Bool {
-        let forms = sound.map(\.printed.forms)
+        let forms = valid.map(\.printed.forms)
         let always = forms.dropFirst().reduce(forms[0]) { $0.intersection($1) }
         let known = forms.reduce(into: Set()) { $0.formUnion($1) }
         return !always.isSubset(of: reading.printed.forms) || !reading.printed.forms.isSubset(of: known)
@@ -276,9 +278,10 @@ extension ReferenceJudge {
         guard reading.demand == .reading, !reading.printed.isLines else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key })
         where !reading.mayBeOfGates(printed) {
-            let told = kinds.filter { isTold($0, at: place) }
-            let known = told.compactMap { reading.facts[$0.place] }.filter { !$0.isEmpty }
-            guard let first = known.first, known.count == told.count, !known.contains(where: { agree($0, printed) })
+            let shownKinds = kinds.filter { prints($0, at: place) }
+            let known = shownKinds.compactMap { reading.facts[$0.place] }.filter { !$0.isEmpty }
+            guard let first = known.first, known.count == shownKinds.count,
+                !known.contains(where: { agree($0, printed) })
             else {
                 continue
             }
@@ -292,8 +295,8 @@ extension ReferenceJudge {
     }
 
     /// Returns whether a client prints a kind of fact at a location: the value is right on most cards, and the cards differ.
-    private func isTold(_ kind: FactKind, at place: String) -> Bool {
-        let known = sound.filter { $0.facts[kind.place]?.isEmpty == false && $0.printed.byPlace[place] != nil }
+    private func prints(_ kind: FactKind, at place: String) -> Bool {
+        let known = valid.filter { $0.facts[kind.place]?.isEmpty == false && $0.printed.byPlace[place] != nil }
         let isRight = { (reading: ControlReading) in
             agree(reading.facts[kind.place] ?? [], reading.printed.byPlace[place] ?? [])
         }
@@ -375,9 +378,9 @@ extension ReferenceJudge {
         let ways: [(words: String, of: (UInt16) -> UInt16)] = [
             ("with its bytes in the other order", \.byteSwapped), ("without its upper byte", { $0 & 0xFF }),
         ]
-        for kind in kinds where kind.isTelling {
+        for kind in kinds where kind.isRecognizable {
             for way in ways {
-                let pairs = sound.compactMap { reading -> Distortion? in
+                let pairs = valid.compactMap { reading -> Distortion? in
                     // A small number may be printed by chance.
                     guard let right = reading.facts[kind.place]?.first, let number = UInt16(right), number > 0xFF,
                         number.byteSwapped > 0xFF, number.byteSwapped != number

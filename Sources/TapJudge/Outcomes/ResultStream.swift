@@ -36,7 +36,7 @@ struct CardMentions: Sendable {
     init(_ reference: Node) {
         let texts = PlacedTexts(reference)
         let long = texts.byPlace.mapValues { $0.filter { $0.utf8.count >= Self.leastLength } }
-        facts = Set(long.filter { FactKind(place: $0.key)?.isTelling ?? false }.flatMap(\.value)).sorted()
+        facts = Set(long.filter { FactKind(place: $0.key)?.isRecognizable ?? false }.flatMap(\.value)).sorted()
         identifiers = texts.identifiers.filter { $0.utf8.count >= Self.leastLength }
         counts = Set(texts.lengths.values.filter { $0 > 9 }).sorted().map(String.init)
     }
@@ -81,10 +81,10 @@ struct ErrorLines: Hashable, Sendable {
     /// - Parameters:
     ///   - texts: The standard error of the baseline runs; lines that differ are ignored.
     ///   - isTelling: Whether a line mentions the card's contents.
-    init(_ texts: [String], isAlone: Bool, where isTelling: (String) -> Bool) {
+    init(_ texts: [String], isAlone: Bool, where isDistinctive: (String) -> Bool) {
         let runs = texts.map(Self.all)
-        let telling = Set((runs.first ?? []).prefix(Self.mostLines).filter(isTelling).map(Self.shape))
-        let shapes = telling.filter { shape in Set(runs.map { $0.filter { Self.shape($0) == shape } }).count == 1 }
+        let distinctive = Set((runs.first ?? []).prefix(Self.mostLines).filter(isDistinctive).map(Self.shape))
+        let shapes = distinctive.filter { shape in Set(runs.map { $0.filter { Self.shape($0) == shape } }).count == 1 }
         let clean = (runs.first ?? []).filter { shapes.contains(Self.shape($0)) }
         self.init(shapes: shapes, clean: clean, isAlone: isAlone)
     }

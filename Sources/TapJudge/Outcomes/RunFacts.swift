@@ -19,12 +19,12 @@ struct RunFacts: Sendable {
     /// The message of each card before and after the run, by card, if the client wrote one.
     let messages: [String: WrittenMessage]
     let end: EndAccount
-    let cleanMessages: [String: WrittenMessage]?
+    let baselineMessages: [String: WrittenMessage]?
 
     /// - Parameter clean: The facts of the baseline run, if there is one to compare with.
     init(_ record: RunRecord, against clean: RunFacts? = nil) {
         self.record = record
-        cleanMessages = clean?.messages
+        baselineMessages = clean?.messages
         end = record.end
         var exchanges = record.world.trace.exchanges.map(SeenExchange.init)
         var index = -1
@@ -96,8 +96,8 @@ enum Oracle {
     /// The oracles in the order in which their misdeeds are reported.
     static let all: [@Sendable (RunFacts) -> [Misdeed]] = [
         unaskedWrites, guessedPasswords, blindWrites,
-        wrongLengths, wrongIDms, tooManyBlocks, givenUpBlocks, { refusedAgain($0.felica) },
-        unheardCommands, readsBeyond, invertedReads, { refusedAgain($0.typeA) },
+        wrongLengths, wrongIDms, tooManyBlocks, givenUpBlocks, { repeatedRefusals($0.felica) },
+        commandsWithoutSelection, readsBeyond, invertedReads, { repeatedRefusals($0.typeA) },
         serviceMisuses, serviceLeaks, halfWrittenMessages, oversizedContainers, secretsInOutput, wrongAcknowledges,
         writesToOthers,
     ]

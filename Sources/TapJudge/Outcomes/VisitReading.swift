@@ -30,7 +30,7 @@ public struct VisitReading: Sendable {
         let lines = printed.items.compactMap(\.text).map(PrintedLine.init)
         var (shown, missing): ([PrintedFact], [(place: String, value: String)]) = ([], [])
         for (place, values) in placed.byPlace.sorted(by: { $0.key < $1.key }) {
-            guard let value = values.first, Self.isTelling(value, at: place) else { continue }
+            guard let value = values.first, Self.isDistinctive(value, at: place) else { continue }
             var fact = PrintedFact(
                 place: place, value: value, isIdentifier: identifiers.contains(value.lowercased()), visit: number)
             fact.shapes = Set(lines.filter { $0.shows(fact) }.map(\.shape))
@@ -41,13 +41,13 @@ public struct VisitReading: Sendable {
     }
 
     /// Returns whether a fact distinguishes cards.
-    private static func isTelling(_ value: String, at place: String) -> Bool {
+    private static func isDistinctive(_ value: String, at place: String) -> Bool {
         let leaf = FactKind.leaf(of: place)
         return value.utf8.count >= leastLength && (leaves.contains(leaf) || PlacedTexts.isIdentifier(leaf))
     }
 
     /// Returns whether a fact of another card is printed, in a line of the same shape as in an earlier visit.
-    private func showsAgain(_ old: PrintedFact) -> Bool {
+    private func showsEarlier(_ old: PrintedFact) -> Bool {
         !texts.contains(old.value.lowercased()) && lines.contains { old.shapes.contains($0.shape) && $0.shows(old) }
     }
 }
@@ -91,7 +91,7 @@ extension VisitReading {
         var known: [String: [String: PrintedFact]] = [:]
         for visit in visits {
             let stale = visit.missing.compactMap { place, right in
-                let old = known[place]?.values.filter(visit.showsAgain).max { $0.visit < $1.visit }
+                let old = known[place]?.values.filter(visit.showsEarlier).max { $0.visit < $1.visit }
                 return old.map { (old: $0, right: right) }
             }
             // The latest visit counts, and then the first place.

@@ -95,7 +95,7 @@ extension Oracle {
     }
 }
 
-struct WrittenPlace: Hashable, Sendable {
+struct WriteLocation: Hashable, Sendable {
     let card: String
     let target: WriteTarget
     let content: [UInt8]
@@ -112,15 +112,15 @@ struct WrittenPlace: Hashable, Sendable {
     }
 
     /// Returns the places that all runs write and leave with the same contents, in the order of the first run.
-    static func common(to runs: [RunFacts]) -> [WrittenPlace] {
+    static func common(to runs: [RunFacts]) -> [WriteLocation] {
         guard let first = runs.first else { return [] }
-        var seen: Set<WrittenPlace> = []
-        var places: [WrittenPlace] = []
+        var seen: Set<WriteLocation> = []
+        var places: [WriteLocation] = []
         for item in first.exchanges where item.isWrite && item.isAccepted {
             for slot in first.world.cards where item.wasAnswered(by: slot.name) {
                 for target in WriteTarget.all(of: item.command) {
                     guard let content = content(of: target, on: slot.name, in: first.world) else { continue }
-                    let place = WrittenPlace(card: slot.name, target: target, content: content)
+                    let place = WriteLocation(card: slot.name, target: target, content: content)
                     let isCommon = runs.allSatisfy { place.isMet(in: $0.world) }
                     if isCommon, seen.insert(place).inserted { places.append(place) }
                 }
@@ -140,7 +140,7 @@ extension Oracle {
     /// no such message and would contain none after exactly the writes it acknowledged; torn pages and lost acknowledgements
     /// are not the client's fault. Without a baseline run, the new message is unknown.
     static func halfWrittenMessages(_ facts: RunFacts) -> [Misdeed] {
-        guard let clean = facts.cleanMessages else { return [] }
+        guard let clean = facts.baselineMessages else { return [] }
         let lastWrite = facts.exchanges.last { $0.isWrite && $0.isAccepted }?.number
         return facts.world.cards.compactMap { slot in
             guard let message = facts.messages[slot.name], let stored = AcknowledgedMemory.stored(on: slot) else {

@@ -26,7 +26,7 @@ public struct EndAccount: Sendable {
         var hint: String?
 
         /// Returns the client's last error; empty for a livelock, whose output does not explain it.
-        func lastWords(of client: ClientReport) -> String { outcome == .livelock ? "" : client.lastWords }
+        func lastError(of client: ClientReport) -> String { outcome == .livelock ? "" : client.lastError }
     }
 
     /// The phrase for an end that TapSim caused as intended, whose exit status may be unknown.
@@ -278,5 +278,5 @@ extension RunRecord {
 
 extension ClientReport {
     /// The error from standard error, after a colon; empty if there is none.
-    var lastWords: String { ErrorReport(standardError).error.map { ": \(ClientJudge.shorten($0))" } ?? "" }
+    var lastError: String { ErrorReport(standardError).error.map { ": \(ClientJudge.shorten($0))" } ?? "" }
 }

@@ -41,27 +41,27 @@ struct ACR122Dialect: ReaderDialect {
     }
 
     mutating func transceive(
-        _ frame: AirFrame, timeout: Duration, over channel: any CardChannel
-    ) throws(LinkError) -> AirFrame? {
+        _ frame: RFFrame, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> RFFrame? {
         try frame.checkSendable(by: channel.readerName)
         guard try chip.prepare(for: frame, timeout, over: channel) else { return nil }
         return frame.technology.isFeliCa
             ? try sendFeliCa(frame, over: channel) : try sendTypeA(frame, over: channel)
     }
 
-    private func sendFeliCa(_ frame: AirFrame, over channel: any CardChannel) throws(LinkError) -> AirFrame? {
+    private func sendFeliCa(_ frame: RFFrame, over channel: any CardChannel) throws(LinkError) -> RFFrame? {
         guard let (bytes, integrity) = try chip.communicate(frame.bytes, over: channel) else { return nil }
-        return AirFrame(frame.technology, bytes, integrity: integrity)
+        return RFFrame(frame.technology, bytes, integrity: integrity)
     }
 
-    private func sendTypeA(_ frame: AirFrame, over channel: any CardChannel) throws(LinkError) -> AirFrame? {
-        let command = TypeAFraming.onAir(command: frame)
+    private func sendTypeA(_ frame: RFFrame, over channel: any CardChannel) throws(LinkError) -> RFFrame? {
+        let command = TypeAFraming.rfBytes(command: frame)
         guard let (bytes, integrity) = try chip.communicate(command, over: channel) else { return nil }
-        guard integrity == .good else { return AirFrame(.typeA106, bytes, integrity: integrity) }
+        guard integrity == .good else { return RFFrame(.typeA106, bytes, integrity: integrity) }
         // The number of bits matters only for a single byte: no other answer contains a partial byte.
         let lastBits = bytes.count == 1 ? try chip.bitsOfLastByte(over: channel) : 0
         let bitCount = bytes.count * 8 - (lastBits == 0 ? 0 : 8 - lastBits)
-        return TypeAFraming.answer(onAir: bytes, bitCount: bitCount, to: frame)
+        return TypeAFraming.answer(rfBytes: bytes, bitCount: bitCount, to: frame)
     }
 }
 
@@ -136,7 +136,7 @@ struct PN532Link {
 
     /// Sets the chip's CRC, bit rate, last bits and wait for a frame; returns `true` if the card is still present.
     mutating func prepare(
-        for frame: AirFrame, _ timeout: Duration, over channel: any CardChannel
+        for frame: RFFrame, _ timeout: Duration, over channel: any CardChannel
     ) throws(LinkError) -> Bool {
         var entries: [WriteRegister.Entry] = []
         if technology != frame.technology { entries += Self.modes(frame.technology) }

@@ -27,14 +27,14 @@ struct PacketDialect: ReaderDialect {
         _ target: Target, timeout: Duration, over channel: any CardChannel
     ) throws(LinkError) -> ActivatedTag? {
         guard case .felica(let polling, let technology) = target else { return nil }
-        let frame = AirFrame(technology, polling.bytes)
+        let frame = RFFrame(technology, polling.bytes)
         guard let answer = try transceive(frame, timeout: timeout, over: channel) else { return nil }
         return (try? Polling.Response(parsing: answer.bytes)).map { .felica($0, technology) }
     }
 
     mutating func transceive(
-        _ frame: AirFrame, timeout: Duration, over channel: any CardChannel
-    ) throws(LinkError) -> AirFrame? {
+        _ frame: RFFrame, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> RFFrame? {
         try frame.checkSendable(by: channel.readerName)
         let command =
             switch family {
@@ -44,8 +44,8 @@ struct PacketDialect: ReaderDialect {
         guard let response = try channel.send(command) else { return nil }
         // Sony's driver distinguishes a damaged answer from a missing one; ACS drivers do not.
         if family == .sony, response.status == .noInformation {
-            return AirFrame(frame.technology, [], integrity: .badCRC)
+            return RFFrame(frame.technology, [], integrity: .badCRC)
         }
-        return response.status.isSuccess && !response.data.isEmpty ? AirFrame(frame.technology, response.data) : nil
+        return response.status.isSuccess && !response.data.isEmpty ? RFFrame(frame.technology, response.data) : nil
     }
 }

@@ -18,8 +18,8 @@ protocol ReaderDialect {
     ///
     /// - Throws: ``LinkError`` if the reader cannot carry the frame or the connection to the reader fails.
     mutating func transceive(
-        _ frame: AirFrame, timeout: Duration, over channel: any CardChannel
-    ) throws(LinkError) -> AirFrame?
+        _ frame: RFFrame, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> RFFrame?
 
     /// Restores the reader's original state.
     mutating func end(over channel: any CardChannel)
@@ -39,7 +39,7 @@ extension Target {
     }
 }
 
-extension AirFrame {
+extension RFFrame {
     /// Rejects a frame that is to go out damaged in a way that no reader sends.
     ///
     /// - Throws: ``LinkError`` for a frame with wrong parity, and for a FeliCa frame with a wrong CRC.
@@ -133,8 +133,8 @@ struct DividedDialect: ReaderDialect {
     }
 
     mutating func transceive(
-        _ frame: AirFrame, timeout: Duration, over channel: any CardChannel
-    ) throws(LinkError) -> AirFrame? {
+        _ frame: RFFrame, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> RFFrame? {
         switchOver(to: frame.technology, over: channel)
         return isFeliCa
             ? try felica.transceive(frame, timeout: timeout, over: channel)

@@ -21,7 +21,7 @@ struct StorageDialect: ReaderDialect {
         }
         // The card may have fallen back to IDLE; the reader selects it only after a reset.
         guard try channel.reset(), let bytes = try data(0, over: channel), let uid = UID(bytes) else { return nil }
-        return .typeA(TypeATag(atqa: .untold(uid), sak: .complete, uid: uid))
+        return .typeA(TypeATag(atqa: .assumed(uid), sak: .complete, uid: uid))
     }
 
     /// Returns the system that the reader has selected, which is the one that answers a Polling for any system.
@@ -47,8 +47,8 @@ struct StorageDialect: ReaderDialect {
     }
 
     mutating func transceive(
-        _ frame: AirFrame, timeout: Duration, over channel: any CardChannel
-    ) throws(LinkError) -> AirFrame? {
+        _ frame: RFFrame, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> RFFrame? {
         try frame.checkSendable(by: channel.readerName)
         if frame.technology == .typeA106, frame.bitCount % 8 == 0, frame.integrity == .good {
             if let read = try? ReadPages.Request(parsing: frame.bytes) { return try carry(read, over: channel) }
@@ -57,25 +57,25 @@ struct StorageDialect: ReaderDialect {
         throw Self.cannotCarry(CommandName(of: frame)?.rawValue ?? "a frame", channel)
     }
 
-    private func carry(_ read: ReadPages.Request, over channel: any CardChannel) throws(LinkError) -> AirFrame? {
+    private func carry(_ read: ReadPages.Request, over channel: any CardChannel) throws(LinkError) -> RFFrame? {
         let command = CommandAPDU(ins: .readBinary, p2: read.page, expected: limits.maximumAnswerLength)
         guard let response = try channel.send(command) else { return nil }
-        return response.status.isSuccess ? AirFrame(.typeA106, response.data) : Self.refusal(response.status)
+        return response.status.isSuccess ? RFFrame(.typeA106, response.data) : Self.refusal(response.status)
     }
 
-    private func carry(_ write: WritePage.Request, over channel: any CardChannel) throws(LinkError) -> AirFrame? {
+    private func carry(_ write: WritePage.Request, over channel: any CardChannel) throws(LinkError) -> RFFrame? {
         let command = CommandAPDU(ins: .updateBinary, p2: write.page, data: write.data.bytes)
         guard let response = try channel.send(command) else { return nil }
         return response.status.isSuccess ? Self.frame(.ack) : Self.refusal(response.status)
     }
 
     /// Returns the most probable answer of the card behind a status word of the reader: silence, or a NAK.
-    private static func refusal(_ status: StatusWord) -> AirFrame? {
+    private static func refusal(_ status: StatusWord) -> RFFrame? {
         [.noCardAnswer, .noReaderAnswer].contains(status) ? nil : frame(.invalidArgument)
     }
 
-    private static func frame(_ acknowledgement: Acknowledgement) -> AirFrame {
-        AirFrame(.typeA106, acknowledgement.bytes, bitCount: Acknowledgement.bitCount)
+    private static func frame(_ acknowledgement: Acknowledgement) -> RFFrame {
+        RFFrame(.typeA106, acknowledgement.bytes, bitCount: Acknowledgement.bitCount)
     }
 
     private static func cannotCarry(_ what: String, _ channel: any CardChannel) -> LinkError {

@@ -26,7 +26,7 @@ struct TransparentDialect: ReaderDialect {
         guard try session.begin(over: channel) else { return nil }
         switch target {
         case .felica(let polling, let technology):
-            let frame = AirFrame(technology, polling.bytes)
+            let frame = RFFrame(technology, polling.bytes)
             guard let answer = try transceive(frame, timeout: timeout, over: channel), answer.integrity == .good else {
                 return nil
             }
@@ -63,12 +63,12 @@ struct TransparentDialect: ReaderDialect {
         guard let sak = try session.select(.typeA106, over: channel)?.first,
             let uid = try session.readUID(over: channel)
         else { return nil }
-        return TypeATag(atqa: .untold(uid), sak: SAK(sak), uid: uid)
+        return TypeATag(atqa: .assumed(uid), sak: SAK(sak), uid: uid)
     }
 
     mutating func transceive(
-        _ frame: AirFrame, timeout: Duration, over channel: any CardChannel
-    ) throws(LinkError) -> AirFrame? {
+        _ frame: RFFrame, timeout: Duration, over channel: any CardChannel
+    ) throws(LinkError) -> RFFrame? {
         try frame.checkSendable(by: channel.readerName)
         guard try session.prepare(for: frame.technology, over: channel) else { return nil }
         let isFeliCa = frame.technology.isFeliCa
@@ -76,13 +76,13 @@ struct TransparentDialect: ReaderDialect {
             .flags(isFeliCa ? .felica : [.withoutSentCRC, .keepReceivedCRC]),
             .timer(microseconds: timeout.wholeMicroseconds),
             .transmittedBits(UInt8(frame.bitCount % 8)),
-            .transceive(isFeliCa ? frame.bytes : TypeAFraming.onAir(command: frame)),
+            .transceive(isFeliCa ? frame.bytes : TypeAFraming.rfBytes(command: frame)),
         ]
         guard let (bytes, bitCount, integrity) = try session.exchange(objects, over: channel) else { return nil }
         guard !isFeliCa, integrity == .good else {
-            return AirFrame(frame.technology, bytes, bitCount: bitCount, integrity: integrity)
+            return RFFrame(frame.technology, bytes, bitCount: bitCount, integrity: integrity)
         }
-        return TypeAFraming.answer(onAir: bytes, bitCount: bitCount, to: frame)
+        return TypeAFraming.answer(rfBytes: bytes, bitCount: bitCount, to: frame)
     }
 
     mutating func end(over channel: any CardChannel) {
@@ -92,7 +92,7 @@ struct TransparentDialect: ReaderDialect {
 
 extension ATQA {
     /// The most probable ATQA if the reader does not report it: the size of the UID, bit frame anticollision.
-    static func untold(_ uid: UID) -> ATQA {
+    static func assumed(_ uid: UID) -> ATQA {
         switch uid.bytes.count {
         case 7: .ntag21x
         case 10: ATQA(0x0084)

@@ -43,6 +43,6 @@ extension VirtualPhone {
     /// After that an app may pass on what it read, on its own queue.
     public func awaitEndingThread(_ wait: PhoneWait) {
         guard let thread = state.withLock({ $0.endingThread }), thread != .current else { return }
-        while thread.isAtWork, wait.goesOn { BlockingThread.sleep(until: .now + .milliseconds(1)) }
+        while thread.isAtWork, wait.isActive { BlockingThread.sleep(until: .now + .milliseconds(1)) }
     }
 }

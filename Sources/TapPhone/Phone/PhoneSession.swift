@@ -19,7 +19,7 @@ public protocol PhoneSession: AnyObject, Sendable {
     /// Reports that the session has ended.
     ///
     /// - Parameter told: Called when the app has been informed and its queue has returned.
-    func phoneDidInvalidate(_ error: PhoneError, told: @escaping @Sendable () -> Void)
+    func phoneDidInvalidate(_ error: PhoneError, reported: @escaping @Sendable () -> Void)
 }
 
 public struct PhoneSessionRequest: Sendable {
@@ -66,7 +66,7 @@ public struct SessionRecord: Sendable {
     public internal(set) var exchanges: [Exchange] = []
     /// The duration, on the clock of the phone's settings.
     public internal(set) var duration: Duration = .zero
-    public internal(set) var isTold = false
+    public internal(set) var isReported = false
 
     mutating func show(_ alert: String) {
         if !alert.isEmpty, alerts.last != alert { alerts.append(alert) }
@@ -130,7 +130,7 @@ public struct PhoneWait: Sendable {
         phone.state.wakeAll()
     }
 
-    var goesOn: Bool { elapsed < limit && !isCancelled.withLock { $0 } }
+    var isActive: Bool { elapsed < limit && !isCancelled.withLock { $0 } }
 
     /// Waits for a turn in the queue that `stand` enters; returns false if it does not come in time, for example in a blocked
     /// queue.

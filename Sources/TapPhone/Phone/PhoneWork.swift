@@ -181,13 +181,13 @@ extension PhoneWork {
     /// Ends a session that never opened.
     func refuse(_ session: any PhoneSession, _ number: Int, _ error: PhoneError) {
         record(number) { $0.error = error }
-        tell(session, number, error)
+        report(session, number, error)
     }
 
-    private func tell(_ session: any PhoneSession, _ number: Int, _ error: PhoneError) {
+    private func report(_ session: any PhoneSession, _ number: Int, _ error: PhoneError) {
         let state = state
         session.phoneDidInvalidate(error) {
-            state.withLock { $0.records[number].isTold = true }
+            state.withLock { $0.records[number].isReported = true }
             state.wakeAll()
         }
     }
@@ -233,7 +233,7 @@ extension PhoneWork {
             record.exchanges = Array(exchanges.dropFirst(ended.firstExchange))
             record.duration = settings.clock == .virtual ? now - ended.began : .now - ended.beganAt
         }
-        tell(ended.session, ended.number, error)
+        report(ended.session, ended.number, error)
         while open == nil, !waiting.isEmpty {
             let next = waiting.removeFirst()
             begin(next.session, next.request)
@@ -427,7 +427,7 @@ extension PhoneWork {
         // A fault is injected before the call reaches the tag, or at its frames; for connecting, after the tag has answered.
         let isConnecting = event == .connected
         let (result, fault) = host.perform { world -> (Result<Value, PhoneError>?, PhoneFault?) in
-            let before = world.airCount
+            let before = world.rfCount
             if !isConnecting, let fault = world.faults(at: event).first {
                 world.noteFunction(.phone(event), PhoneError(fault, in: event).description)
                 return (nil, fault)

@@ -211,7 +211,7 @@ extension VirtualPhone {
     /// too long.
     public func nextEnd(_ wait: PhoneWait) -> SessionRecord? {
         wait.value { state in
-            guard state.taken < state.records.count, state.records[state.taken].isTold else { return nil }
+            guard state.taken < state.records.count, state.records[state.taken].isReported else { return nil }
             state.taken += 1
             return state.records[state.taken - 1]
         }

@@ -68,7 +68,7 @@ extension PhoneReader {
     func exchange(
         _ packet: [UInt8], _ name: String, _ waiting: Duration, of index: Int, in world: inout World
     ) throws(PhoneError) -> [UInt8] {
-        guard let answer = world.exchangeWithOneCard(AirFrame(.felica212, packet), waiting: waiting) else {
+        guard let answer = world.exchangeWithOneCard(RFFrame(.felica212, packet), waiting: waiting) else {
             throw silence(of: index, to: name, after: waiting, in: world)
         }
         guard answer.integrity == .good else { throw damage(of: index, to: name, in: world) }

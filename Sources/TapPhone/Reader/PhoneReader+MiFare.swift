@@ -138,7 +138,7 @@ enum MiFareReply: Hashable, Sendable {
     /// A frame with a wrong CRC, a wrong parity or a broken last byte.
     case damaged
 
-    init(_ frame: AirFrame?) {
+    init(_ frame: RFFrame?) {
         guard let frame else {
             self = .silence
             return

@@ -300,15 +300,15 @@ extension World {
         var found: [(answer: Polling.Response, card: Int)] = []
         var request = request
         for _ in 0...PhonePatience.pollingRounds {
-            let frame = AirFrame(.felica212, request.bytes)
-            let heard = exchange(frame, waiting: PhonePatience.search).frames
-            for answer in heard where answer.integrity == .good {
+            let frame = RFFrame(.felica212, request.bytes)
+            let received = exchange(frame, waiting: PhonePatience.search).frames
+            for answer in received where answer.integrity == .good {
                 guard let response = try? Polling.Response(parsing: answer.bytes),
                     let card = card(answering: frame, with: answer), !found.contains(where: { $0.card == card })
                 else { continue }
                 found.append((response, card))
             }
-            if heard.allSatisfy({ $0.integrity == .good }) { break }
+            if received.allSatisfy({ $0.integrity == .good }) { break }
             request.timeSlot = Polling.sixteenSlots
         }
         return found

@@ -35,7 +35,7 @@ package struct CCIDReader: USBReader {
     private var command: (CCIDCommand, Connector.Pipe)?
     private var isPowered = false
     /// The card in the slot when the reader last looked; `nil` for an empty slot.
-    private var told: SlotCard?
+    private var presented: SlotCard?
     /// The last notification and its card.
     private var notice = Notice.none
 
@@ -70,7 +70,7 @@ package struct CCIDReader: USBReader {
 
     package mutating func next() -> USBAction? { actions.isEmpty ? nil : actions.removeFirst() }
 
-    package mutating func lookAgain() {
+    package mutating func rescan() {
         if !actions.contains(.work) { actions.append(.work) }
     }
 
@@ -101,22 +101,22 @@ package struct CCIDReader: USBReader {
     /// Linux, which therefore waits for it when it opens a reader. Source: its `ccid_open_hack_post`; the log of an ACR122U in
     /// issue 146 of LudovicRousseau/PCSC.
     private mutating func announce() {
-        let current: Notice = told.map { .card($0.card, visit: $0.visit) } ?? .empty
+        let current: Notice = presented.map { .card($0.card, visit: $0.visit) } ?? .empty
         guard notice != current else { return }
         notice = current
-        actions.append(.send([0x50, told == nil ? 0x02 : 0x03], endpoint: connector.notices))
+        actions.append(.send([0x50, presented == nil ? 0x02 : 0x03], endpoint: connector.notices))
     }
 
     /// Returns the card in the slot and its state; a card that arrived since the last look is not powered yet.
     private mutating func card(in world: inout World) -> (slot: SlotCard?, state: CCIDAnswer.Card) {
         note(reader.look(in: &world))
-        return (told, told == nil ? .absent : isPowered ? .active : .inactive)
+        return (presented, presented == nil ? .absent : isPowered ? .active : .inactive)
     }
 
     private mutating func note(_ content: SlotContent) {
         let found: SlotCard? = if case .card(let card) = content { card } else { nil }
-        if found?.card != told?.card || found?.visit != told?.visit { isPowered = false }
-        told = found
+        if found?.card != presented?.card || found?.visit != presented?.visit { isPowered = false }
+        presented = found
     }
 
     private mutating func answer(
@@ -147,14 +147,14 @@ package struct CCIDReader: USBReader {
 
     private mutating func powerOn(in world: inout World) -> CCIDAnswer {
         note(reader.reset(in: &world))
-        guard let told else {
+        guard let presented else {
             return connector.isAlwaysPowered
                 ? CCIDAnswer(to: .powerOn, card: .absent, Self.emptyATR)
                 : CCIDAnswer(to: .powerOn, card: .absent, failure: .cardIsMute)
         }
         isPowered = true
         world.noteATR()
-        return CCIDAnswer(to: .powerOn, card: .active, told.atr)
+        return CCIDAnswer(to: .powerOn, card: .active, presented.atr)
     }
 
     private mutating func transferred(

@@ -42,6 +42,6 @@ package struct PN53xReader: USBReader {
     }
 
     package mutating func work(in world: inout World) { chip.work(in: &world) }
-    package mutating func lookAgain() { chip.lookAgain() }
+    package mutating func rescan() { chip.rescan() }
     package mutating func giveUp() { chip.giveUp() }
 }

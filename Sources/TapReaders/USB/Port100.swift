@@ -43,7 +43,7 @@ package struct Port100: USBReader {
     package mutating func work(in world: inout World) {
         guard let command else { return }
         self.command = nil
-        let before = world.airCount
+        let before = world.rfCount
         let (data, isFruitless) = answer(to: command, in: &world)
         let answer = command.answer(data)
         world.noteHost(since: before, HostCall(.port100, command.bytes, .answer(answer)))

@@ -18,14 +18,14 @@ package protocol USBReader: Sendable {
     mutating func work(in world: inout World)
 
     /// Notifies the reader that cards have arrived or left.
-    mutating func lookAgain()
+    mutating func rescan()
 
     /// Notifies the reader that the time of ``USBAction/wait(upTo:)`` has passed.
     mutating func giveUp()
 }
 
 extension USBReader {
-    package mutating func lookAgain() {}
+    package mutating func rescan() {}
     package mutating func giveUp() {}
 }
 

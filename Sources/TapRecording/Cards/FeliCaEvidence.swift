@@ -16,7 +16,7 @@ struct FeliCaEvidence {
         .requestProductInformation, .requestSpecificationVersion,
     ]
     /// The index at which an element of a block list distinguishes number and bitmap.
-    private static let tellingPlace = 2
+    private static let distinguishingIndex = 2
 
     init(_ session: RecordedSession) {
         let exchanges = session.exchanges
@@ -78,7 +78,7 @@ struct FeliCaEvidence {
         if status.isSuccess { mostTaken = max(mostTaken, count) }
         switch status.reason {
         case .blockCount: fewestRefused = min(fewestRefused, count)
-        case .blockNumber where count == Self.tellingPlace + 1 && request.blocks[0] != request.blocks[count - 1]:
+        case .blockNumber where count == Self.distinguishingIndex + 1 && request.blocks[0] != request.blocks[count - 1]:
             guard let place = Self.places.first(where: { $0.flag1 == status.flag1 }) else { return }
             set("statusLocation", place.text)
         case .accessDenied, .authenticationNeeded:
@@ -101,7 +101,8 @@ struct FeliCaEvidence {
     }
 
     private static let places: [(flag1: UInt8, text: String)] = [
-        (UInt8(tellingPlace + 1), "ordinal"), (1 << UInt8(tellingPlace), "bitmap"), (StatusFlags.noPosition, "flag"),
+        (UInt8(distinguishingIndex + 1), "ordinal"), (1 << UInt8(distinguishingIndex), "bitmap"),
+        (StatusFlags.noPosition, "flag"),
     ]
 }
 

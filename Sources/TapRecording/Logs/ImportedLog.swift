@@ -10,10 +10,10 @@ public struct ImportedLog: Sendable {
     public let format: LogFormat
     /// The visits of cards to which something was sent, in the order of the log.
     public let sessions: [RecordedSession]
-    /// The first lines that could not be used, at most ``LogBounds/unplacedLines``.
-    public let unplaced: [UnplacedLine]
+    /// The first lines that could not be used, at most ``LogBounds/unusedLineLimit``.
+    public let unusedLines: [UnusedLine]
     /// The total number of lines that could not be used.
-    public let unplacedCount: Int
+    public let unusedLineCount: Int
     /// Conclusions about ambiguous parts of the log, as sentences.
     public let notes: [String]
 
@@ -31,17 +31,17 @@ public struct ImportedLog: Sendable {
         guard let format = format ?? LogFormat.of(lines) else { throw LogError(.unknownFormat) }
         let found = format.read(lines)
         guard !found.sessions.isEmpty else {
-            throw LogError(.noExchange(format, unplaced: found.unplaced.first, count: found.unplacedCount))
+            throw LogError(.noExchange(format, unusedLines: found.unusedLines.first, count: found.unusedLineCount))
         }
         self.format = format
         sessions = found.sessions
-        unplaced = found.unplaced
-        unplacedCount = found.unplacedCount
+        unusedLines = found.unusedLines
+        unusedLineCount = found.unusedLineCount
         notes = found.notes
     }
 }
 
-public struct UnplacedLine: Hashable, Sendable, CustomStringConvertible {
+public struct UnusedLine: Hashable, Sendable, CustomStringConvertible {
     /// The number of the line, counted from 1.
     public let number: Int
     /// The displayable text of the line, truncated if it is long.
@@ -58,7 +58,7 @@ public struct LogError: Error, Hashable, Sendable, CustomStringConvertible {
         case empty
         case unknownFormat
         /// The log has the given format, but nothing in it was sent to a card.
-        case noExchange(LogFormat, unplaced: UnplacedLine?, count: Int)
+        case noExchange(LogFormat, unusedLines: UnusedLine?, count: Int)
     }
 
     public let code: Code
@@ -96,6 +96,6 @@ public enum LogBounds {
     public static let lines = 500_000
     /// The maximum number of bytes of a line that are read: an extended APDU in hexadecimal.
     public static let lineLength = 256 << 10
-    public static let unplacedLines = 1_000
+    public static let unusedLineLimit = 1_000
     public static let sessions = 1_000
 }

@@ -9,7 +9,7 @@ import TapWire
 ///
 /// Source: NXP, PN532 user manual UM0701-02, "commands".
 struct PN53xConversation {
-    private var air = AirConversation()
+    private var conversation = RFConversation()
     private var fromHost = PN532FrameReader()
     private var fromChip = PN532FrameReader()
     private var pending: (command: PN532Packet.Command, line: LogLine, time: Duration?)?
@@ -25,8 +25,8 @@ struct PN53xConversation {
     private var targets: [UInt8: RecordedSession.Identity] = [:]
 
     var sessions: SessionCollector {
-        get { air.sessions }
-        set { air.sessions = newValue }
+        get { conversation.sessions }
+        set { conversation.sessions = newValue }
     }
 
     /// Adds bytes from the host to the chip.
@@ -216,7 +216,7 @@ extension PN53xConversation {
         _ command: [UInt8], _ response: InDataExchange.Response, _ line: LogLine, _ times: ExchangeTime
     ) {
         var command = command
-        var answer: AirFrame?
+        var answer: RFFrame?
         switch response.status {
         case .ok where response.answer.isEmpty: answer = Self.acknowledgement(.ack)
         case .wrongFormat: answer = Self.acknowledgement(.invalidArgument)
@@ -224,22 +224,22 @@ extension PN53xConversation {
             // The chip mistakes GET_VERSION for a MIFARE Classic authentication and sends its first two bytes.
             command = Array(command.prefix(2))
             answer = Self.acknowledgement(.invalidArgument)
-        case let status: answer = heard(status, response.answer, line).map { AirFrame(.typeA106, $0) }
+        case let status: answer = heard(status, response.answer, line).map { RFFrame(.typeA106, $0) }
         }
         let header = CompatibilityWrite.Request.length
         if command[0] == Type2Opcode.compatibilityWrite.rawValue,
             command.count == header + CompatibilityWrite.Data.length,
             response.status.isOK
         {
-            let first = AirFrame(.typeA106, Array(command.prefix(header)))
-            air.addTypeA(first, Self.acknowledgement(.ack), line, times)
+            let first = RFFrame(.typeA106, Array(command.prefix(header)))
+            conversation.addTypeA(first, Self.acknowledgement(.ack), line, times)
             command = Array(command.dropFirst(header))
         }
-        air.addTypeA(AirFrame(.typeA106, command), answer, line, times)
+        conversation.addTypeA(RFFrame(.typeA106, command), answer, line, times)
     }
 
-    private static func acknowledgement(_ value: Acknowledgement) -> AirFrame {
-        AirFrame(.typeA106, [value.rawValue], bitCount: Acknowledgement.bitCount)
+    private static func acknowledgement(_ value: Acknowledgement) -> RFFrame {
+        RFFrame(.typeA106, [value.rawValue], bitCount: Acknowledgement.bitCount)
     }
 
     private mutating func communicate(_ bytes: [UInt8], _ answer: [UInt8], _ line: LogLine, _ times: ExchangeTime) {
@@ -260,20 +260,20 @@ extension PN53xConversation {
         let unused = lastBits == 0 ? 0 : 8 - Int(lastBits)
         let command =
             appendsCRC
-            ? AirFrame(.typeA106, bytes, bitCount: bytes.count * 8 - unused)
-            : TypeAFraming.command(onAir: bytes, bitCount: bytes.count * 8 - unused)
+            ? RFFrame(.typeA106, bytes, bitCount: bytes.count * 8 - unused)
+            : TypeAFraming.command(rfBytes: bytes, bitCount: bytes.count * 8 - unused)
         let heard = answer.map { bytes in
             // The chip does not report the number of bits here; an answer of one byte is not a standard frame.
             let bitCount =
                 bytes.count == 1 && TypeAFraming.hasCRC(command.bytes.span, bitCount: command.bitCount)
                 ? Acknowledgement.bitCount : bytes.count * 8
             return removesCRC
-                ? AirFrame(.typeA106, bytes) : TypeAFraming.answer(onAir: bytes, bitCount: bitCount, to: command)
+                ? RFFrame(.typeA106, bytes) : TypeAFraming.answer(rfBytes: bytes, bitCount: bitCount, to: command)
         }
         guard command.integrity == .good, heard?.integrity ?? .good == .good else {
             return sessions.list(line, "the CRC of the frame or of its answer is wrong")
         }
-        air.addTypeA(command, heard, line, times)
+        conversation.addTypeA(command, heard, line, times)
     }
 
     /// The answer of the card, or `nil` for silence and for answers that the chip withheld.

@@ -5,8 +5,8 @@ import TapWire
 /// A collector that assembles the visits of cards from a log, line by line.
 struct SessionCollector {
     private(set) var sessions: [RecordedSession] = []
-    private(set) var unplaced: [UnplacedLine] = []
-    private(set) var unplacedCount = 0
+    private(set) var unusedLines: [UnusedLine] = []
+    private(set) var unusedLineCount = 0
     private(set) var notes: [String] = []
     private(set) var current: RecordedSession
     /// The log time of its first exchange.
@@ -88,19 +88,19 @@ struct SessionCollector {
     }
 
     mutating func list(_ line: LogLine, _ reason: String) {
-        unplacedCount += 1
-        guard unplaced.count < LogBounds.unplacedLines else { return }
+        unusedLineCount += 1
+        guard unusedLines.count < LogBounds.unusedLineLimit else { return }
         let text = PrintableText.visible(line.text(0..<Self.shownLength))
         let isWhole = line.bytes.count <= Self.shownLength
-        unplaced.append(UnplacedLine(number: line.number, text: isWhole ? text : text + " …", reason: reason))
+        unusedLines.append(UnusedLine(number: line.number, text: isWhole ? text : text + " …", reason: reason))
     }
 
     private static let shownLength = 100
 
     /// Adds the lines that another collector has listed.
     mutating func list(unplacedOf other: SessionCollector) {
-        unplaced += other.unplaced.prefix(LogBounds.unplacedLines - unplaced.count)
-        unplacedCount += other.unplacedCount
+        unusedLines += other.unusedLines.prefix(LogBounds.unusedLineLimit - unusedLines.count)
+        unusedLineCount += other.unusedLineCount
     }
 
     mutating func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }

@@ -93,18 +93,18 @@ extension SessionWalk {
     }
 
     /// The blocks that a command names, and the bytes after their list, or `nil` if it names pages.
-    private func places(_ command: CommandAPDU) -> (places: [BlockPlace], rest: [UInt8])? {
+    private func places(_ command: CommandAPDU) -> (places: [BlockLocation], rest: [UInt8])? {
         if let service = selectedService {
-            return command.sonyBlocks.map { (BlockPlace.all([service], $0.blocks), $0.rest) }
+            return command.sonyBlocks.map { (BlockLocation.all([service], $0.blocks), $0.rest) }
         }
         guard isFeliCa ?? !command.data.isEmpty, command.address == 0,
             let (selection, rest) = try? FeliCaBlockSelection.parse(command.data)
         else { return nil }
-        return (BlockPlace.all(selection.services, selection.blocks), rest)
+        return (BlockLocation.all(selection.services, selection.blocks), rest)
     }
 
     /// Consecutive blocks with placeholders; an incomplete block counts as data.
-    private mutating func data(_ bytes: [UInt8], at places: [BlockPlace]) -> [UInt8] {
+    private mutating func data(_ bytes: [UInt8], at places: [BlockLocation]) -> [UInt8] {
         let count = bytes.count / BlockData.byteCount
         let whole = (0..<count).map { BlockData(bytes[($0 * BlockData.byteCount)...]) }
         let rest = Array(bytes.dropFirst(count * BlockData.byteCount))
@@ -119,8 +119,8 @@ extension SessionWalk {
         let command = exchange.command
         guard command.count > 1 else { return exchange }
         switch PN532Code(command[1]) {
-        case .inDataExchange: return carried(exchange, behind: 3)
-        case .inCommunicateThru: return carried(exchange, behind: 2)
+        case .inDataExchange: return carried(exchange, after: 3)
+        case .inCommunicateThru: return carried(exchange, after: 2)
         case .inListPassiveTarget:
             return CardExchange(command: command, answer: exchange.answer.map { targets($0, command) })
         default: return exchange
@@ -128,7 +128,7 @@ extension SessionWalk {
     }
 
     /// A frame after the header of a command, and its answer after TFI, code and error.
-    private mutating func carried(_ exchange: CardExchange, behind head: Int) -> CardExchange {
+    private mutating func carried(_ exchange: CardExchange, after head: Int) -> CardExchange {
         guard exchange.command.count > head else { return exchange }
         let answer = exchange.answer.flatMap { $0.count > Self.answerHead ? Array($0.dropFirst(Self.answerHead)) : nil }
         let new = carried(Array(exchange.command.dropFirst(head)), answer)

@@ -12,8 +12,8 @@ extension SessionWalk {
         }
         var found = exchange
         if let layout = description.layout {
-            found.command = identifiers(exchange.command, layout.command, behind: code)
-            found.answer = exchange.answer.map { identifiers($0, layout.response, behind: code) }
+            found.command = identifiers(exchange.command, layout.command, after: code)
+            found.answer = exchange.answer.map { identifiers($0, layout.response, after: code) }
         }
         switch code {
         case .readWithoutEncryption: found.answer = found.answer.map { read($0, packet) }
@@ -24,7 +24,7 @@ extension SessionWalk {
     }
 
     /// Replaces identifiers in fields at fixed positions.
-    private mutating func identifiers(_ frame: [UInt8], _ parts: [LayoutPart], behind code: CommandCode) -> [UInt8] {
+    private mutating func identifiers(_ frame: [UInt8], _ parts: [LayoutPart], after code: CommandCode) -> [UInt8] {
         var frame = frame
         var offset = code.byteCount
         for case .field(let field) in parts.prefix(while: \.isField) {
@@ -58,7 +58,7 @@ extension SessionWalk {
             return answer.prefix(head) + placeholders.data(Array(answer.dropFirst(head)))
         }
         let request = try? ReadWithoutEncryption.Request(parsing: command)
-        let places = request.map { BlockPlace.all($0.services, $0.blocks) } ?? []
+        let places = request.map { BlockLocation.all($0.services, $0.blocks) } ?? []
         response.blocks = blocks(response.blocks, at: places)
         return Array(response.bytes.dropFirst())
     }
@@ -68,7 +68,7 @@ extension SessionWalk {
             placeholders.remark("A malformed Write Without Encryption was kept unchanged.")
             return command
         }
-        request.data = blocks(request.data, at: BlockPlace.all(request.services, request.blocks))
+        request.data = blocks(request.data, at: BlockLocation.all(request.services, request.blocks))
         return Array(request.bytes.dropFirst())
     }
 }
@@ -77,15 +77,15 @@ extension LayoutPart {
     fileprivate var isField: Bool { if case .field = self { true } else { false } }
 }
 
-struct BlockPlace: Hashable {
+struct BlockLocation: Hashable {
     /// The service, or `nil` if the service list has none for the block.
     let service: NodeCode?
     let number: UInt16
 
-    static func all(_ services: [NodeCode], _ blocks: [BlockListElement]) -> [BlockPlace] {
+    static func all(_ services: [NodeCode], _ blocks: [BlockListElement]) -> [BlockLocation] {
         blocks.map { block in
             let order = Int(block.serviceOrder)
-            return BlockPlace(
+            return BlockLocation(
                 service: services.indices.contains(order) ? services[order] : nil, number: block.blockNumber)
         }
     }
@@ -93,14 +93,14 @@ struct BlockPlace: Hashable {
 
 extension SessionWalk {
     /// Blocks with placeholders; a block without a location has no known meaning.
-    mutating func blocks(_ blocks: [BlockData], at places: [BlockPlace]) -> [BlockData] {
+    mutating func blocks(_ blocks: [BlockData], at places: [BlockLocation]) -> [BlockData] {
         blocks.enumerated().map { index, block in
-            self.block(block, at: index < places.count ? places[index] : BlockPlace(service: nil, number: 0))
+            self.block(block, at: index < places.count ? places[index] : BlockLocation(service: nil, number: 0))
         }
     }
 
-    private mutating func block(_ block: BlockData, at place: BlockPlace) -> BlockData {
-        guard !block.bytes.saysNothing else { return block }
+    private mutating func block(_ block: BlockData, at place: BlockLocation) -> BlockData {
+        guard !block.bytes.isBlank else { return block }
         guard let service = place.service else { return BlockData(placeholders.data(block.bytes)) }
         if placeholders.keeps(.service(service)) { return block }
         if service == Type3Services.read || service == Type3Services.write {

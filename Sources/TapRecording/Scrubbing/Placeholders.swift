@@ -414,7 +414,7 @@ extension Placeholders {
 
     /// The placeholder for bytes with unknown meaning; bytes that are all 00 or all FF, and masked bytes, stay.
     mutating func data(_ bytes: [UInt8], as what: What = .data) -> [UInt8] {
-        guard !bytes.saysNothing, TextPlaceholders.masked(bytes) != bytes else { return bytes }
+        guard !bytes.isBlank, TextPlaceholders.masked(bytes) != bytes else { return bytes }
         if let number = Self.number(of: bytes, Self.dataLetters) {
             pieces.keep(number)
             return bytes
@@ -426,7 +426,7 @@ extension Placeholders {
 
     /// The placeholder for a password or key; those of cards at delivery, all 00 or all FF, stay.
     mutating func secret(_ bytes: [UInt8]) -> [UInt8] {
-        guard !bytes.saysNothing else { return bytes }
+        guard !bytes.isBlank else { return bytes }
         if let number = Self.number(of: bytes, Self.secretLetters) {
             secrets.keep(number)
             return bytes
@@ -443,5 +443,5 @@ extension Placeholders {
 
 extension Collection<UInt8> {
     /// A Boolean value that indicates whether all bytes are 00 or all are FF.
-    var saysNothing: Bool { allSatisfy { $0 == 0 } || allSatisfy { $0 == 0xFF } }
+    var isBlank: Bool { allSatisfy { $0 == 0 } || allSatisfy { $0 == 0xFF } }
 }

@@ -7,7 +7,7 @@ extension Placeholders {
     ///
     /// - Parameter number: The number of the block in its service. If a record has two blocks, the even block is the first.
     mutating func block(_ block: BlockData, number: UInt16, of layout: RecordLayout) -> BlockData {
-        guard !block.bytes.saysNothing else { return block }
+        guard !block.bytes.isBlank else { return block }
         guard layout.blockCount > 1 else { return record(block, layout) }
         // No field spans both blocks.
         return number % 2 == 0

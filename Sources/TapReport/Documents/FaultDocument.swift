@@ -150,7 +150,7 @@ extension FaultParameter {
     public var text: String {
         var values = "\(valuesText.prefix(1).uppercased())\(valuesText.dropFirst())"
         var standard = standardText.map { " Default: \($0)." } ?? ""
-        if case .word(let words) = kind {
+        if case .keyword(let words) = kind {
             values = words.count > 1 ? "One of \(words.map { "`\($0)`" }.joined(separator: ", "))" : values
             standard = standardText.map { " Default: `\($0)`." } ?? ""
         }

@@ -10,8 +10,8 @@ import TapWire
 public struct AnswerDifference: OutputModel {
     private struct Found {
         let entry: KnownDifferences.Entry
-        let command: AirFrame
-        let answers: (real: [AirFrame?], engine: [AirFrame?])
+        let command: RFFrame
+        let answers: (real: [RFFrame?], engine: [RFFrame?])
     }
 
     /// The differences that no entry covers.
@@ -81,18 +81,18 @@ public struct AnswerDifference: OutputModel {
         .always("questions", "The number of questions put to both cards", \.questionCount),
         .always("unpaired", "The number put to only one card, because an earlier answer differed", \.unpairedCount))
 
-    private static func lines(_ name: String, _ answers: [AirFrame?], to command: AirFrame) -> [String] {
+    private static func lines(_ name: String, _ answers: [RFFrame?], to command: RFFrame) -> [String] {
         answers.map { answer in
             "  \(name)  " + (answer.map { FrameDescription(answer: $0, to: command).line } ?? "silence")
         }
     }
 
-    private static func text(_ answers: [AirFrame?]) -> String {
+    private static func text(_ answers: [RFFrame?]) -> String {
         answers.map { $0.map(text) ?? "silence" }.joined(separator: ", ")
     }
 
     /// Returns a frame as recordings contain it, with a placeholder for its IDm.
-    private static func text(_ frame: AirFrame) -> String {
+    private static func text(_ frame: RFFrame) -> String {
         guard frame.technology.isFeliCa else {
             return frame.bitCount == Acknowledgement.bitCount
                 ? Hex.digits(frame.bytes[0], width: 1) : Hex.text(frame.bytes, separator: " ")
@@ -115,8 +115,8 @@ public struct AnswerDifference: OutputModel {
 /// The distinct questions of a probe, and their answers without repetitions.
 private struct Questions {
     /// The questions in the order in which they first appeared.
-    private(set) var commands: [AirFrame] = []
-    private(set) var answers: [AirFrame: [AirFrame?]] = [:]
+    private(set) var commands: [RFFrame] = []
+    private(set) var answers: [RFFrame: [RFFrame?]] = [:]
 
     init(_ trace: Trace) {
         for exchange in trace.exchanges {

@@ -30,7 +30,7 @@ public struct CampaignPage {
     ///   - again: The command of a run, before and after its name.
     public mutating func add(
         _ document: Node, of verdicts: VerdictGrid, exchanges: [Exchange], folders: [String: String],
-        again: (before: String, after: String)
+        reproduceCommand: (before: String, after: String)
     ) {
         let known = document.entries.filter { !["runs", "measured"].contains($0.key.text) }
         let words = exchanges.map { exchange -> Node in
@@ -47,7 +47,7 @@ public struct CampaignPage {
                     ("runs", .list(runs)), ("exchanges", .list(words)),
                     ("summaries", .map(Self.summaries(verdicts, \.summary))),
                     ("glosses", .map(Self.summaries(verdicts, \.japaneseSummary))),
-                    ("reproduce", .list([.text(again.before), .text(again.after)])),
+                    ("reproduce", .list([.text(reproduceCommand.before), .text(reproduceCommand.after)])),
                 ]))
     }
 

@@ -15,7 +15,7 @@ public struct PacketCapture {
     private var packets: [Packet] = []
     /// Comments on events without a packet, which are attached to the next packet.
     private var pending: [String] = []
-    private var command: (packet: Int, frame: AirFrame)?
+    private var command: (packet: Int, frame: RFFrame)?
     private var commandPackets: [Int] = []
     private var cardName: String?
     private var omission: TraceOmission?
@@ -71,7 +71,7 @@ public struct PacketCapture {
         let interface: Int
         var time: Duration
         /// The sender; `nil` if the packet is not a frame.
-        let sender: AirTime.Sender?
+        let sender: TransmissionTime.Sender?
         let data: [UInt8]
         var comments: [String]
     }
@@ -151,13 +151,13 @@ extension PacketCapture {
         if let command { packets[command.packet].comments.append(text) } else { pending.append(text) }
     }
 
-    private mutating func answer(_ event: TraceEvent, _ frame: AirFrame, _ comments: [String]) {
+    private mutating func answer(_ event: TraceEvent, _ frame: RFFrame, _ comments: [String]) {
         // An answer whose command was dropped is described by its bytes alone.
-        let (layer, data) = Self.answer(frame, to: command?.frame ?? AirFrame(frame.technology, []))
+        let (layer, data) = Self.answer(frame, to: command?.frame ?? RFFrame(frame.technology, []))
         append(event, layer, .card, data, comments + damage(frame))
     }
 
-    private func damage(_ frame: AirFrame) -> [String] {
+    private func damage(_ frame: RFFrame) -> [String] {
         switch frame.integrity {
         case .good: []
         case .badCRC: ["damaged, CRC wrong"]
@@ -166,7 +166,7 @@ extension PacketCapture {
     }
 
     private mutating func append(
-        _ event: TraceEvent, _ layer: Layer, _ sender: AirTime.Sender?, _ data: [UInt8], _ comments: [String]
+        _ event: TraceEvent, _ layer: Layer, _ sender: TransmissionTime.Sender?, _ data: [UInt8], _ comments: [String]
     ) {
         let interface = Interface(reader: event.reader, layer: layer)
         if !interfaces.contains(interface) { interfaces.append(interface) }
@@ -193,24 +193,24 @@ extension PacketCapture {
         [0, event.rawValue, UInt8(truncatingIfNeeded: data.count >> 8), UInt8(truncatingIfNeeded: data.count)] + data
     }
 
-    private static func command(_ frame: AirFrame) -> (Layer, [UInt8]) {
+    private static func command(_ frame: RFFrame) -> (Layer, [UInt8]) {
         let line = { FrameDescription(command: frame).line }
         if frame.technology.isFeliCa { return (.feliCa, feliCa(frame, .reader, line)) }
         guard isSelection(frame) else { return (.type2, type2(frame, .reader, line)) }
-        return (.selection, pseudoHeader(.command, TypeAFraming.onAir(command: frame)))
+        return (.selection, pseudoHeader(.command, TypeAFraming.rfBytes(command: frame)))
     }
 
-    private static func answer(_ frame: AirFrame, to command: AirFrame) -> (Layer, [UInt8]) {
+    private static func answer(_ frame: RFFrame, to command: RFFrame) -> (Layer, [UInt8]) {
         let line = { FrameDescription(answer: frame, to: command).line }
         if frame.technology.isFeliCa { return (.feliCa, feliCa(frame, .card, line)) }
         guard isSelection(answer: frame, to: command) else { return (.type2, type2(frame, .card, line)) }
-        return (.selection, pseudoHeader(.answer, TypeAFraming.onAir(answer: frame, to: command)))
+        return (.selection, pseudoHeader(.answer, TypeAFraming.rfBytes(answer: frame, to: command)))
     }
 
     /// Returns whether Wireshark's dissector of ISO/IEC 14443 decodes a command correctly.
     ///
     /// It treats an anticollision frame with some bits of a UID as a SELECT.
-    private static func isSelection(_ command: AirFrame) -> Bool {
+    private static func isSelection(_ command: RFFrame) -> Bool {
         let bytes = command.bytes
         if command.bitCount == TypeAFraming.shortFrameBits { return true }
         guard bytes.count >= 2, command.bitCount == bytes.count * 8 else { return false }
@@ -221,7 +221,7 @@ extension PacketCapture {
             : bytes.count * 8 == Anticollision.headerBits && bytes[1] == Anticollision.Request(.first).nvb
     }
 
-    private static func isSelection(answer: AirFrame, to command: AirFrame) -> Bool {
+    private static func isSelection(answer: RFFrame, to command: RFFrame) -> Bool {
         guard isSelection(command) else { return false }
         if command.bitCount == TypeAFraming.shortFrameBits { return answer.bitCount == 16 }
         guard CascadeLevel(sel: command.bytes[0]) != nil else { return false }
@@ -229,7 +229,7 @@ extension PacketCapture {
     }
 
     /// Returns a FeliCa packet without its length byte.
-    private static func feliCa(_ frame: AirFrame, _ sender: AirTime.Sender, _ line: () -> String) -> [UInt8] {
+    private static func feliCa(_ frame: RFFrame, _ sender: TransmissionTime.Sender, _ line: () -> String) -> [UInt8] {
         let payload = Array(frame.bytes.dropFirst())
         return exported(isKnownFeliCa(payload) ? "felica" : nil, sender, "FeliCa \(line())", payload)
     }
@@ -240,16 +240,16 @@ extension PacketCapture {
     /// report an error.
     private static func isKnownFeliCa(_ payload: [UInt8]) -> Bool {
         guard let code = payload.first.map({ CommandCode($0) }) else { return false }
-        let behindIDm = payload.dropFirst(FeliCaPacket.idmLength - 1).first
+        let afterIDm = payload.dropFirst(FeliCaPacket.idmLength - 1).first
         return switch code {
-        case .readWithoutEncryption: behindIDm == 1
-        case CommandCode.readWithoutEncryption.response: behindIDm == 0
+        case .readWithoutEncryption: afterIDm == 1
+        case CommandCode.readWithoutEncryption.response: afterIDm == 0
         default: true
         }
     }
 
     /// Returns a command of a type 2 tag or its answer; of these commands, the dissector of MIFARE knows only READ.
-    private static func type2(_ frame: AirFrame, _ sender: AirTime.Sender, _ line: () -> String) -> [UInt8] {
+    private static func type2(_ frame: RFFrame, _ sender: TransmissionTime.Sender, _ line: () -> String) -> [UInt8] {
         let isRead = sender == .reader && frame.bytes.count == 2 && frame.bytes[0] == Type2Opcode.read.rawValue
         return exported(isRead ? "mifare" : nil, sender, "NTAG \(line())", frame.bytes)
     }
@@ -263,7 +263,7 @@ extension PacketCapture {
 
     /// Returns an exported PDU for a dissector or, without one, as data under a text.
     private static func exported(
-        _ dissector: String?, _ sender: AirTime.Sender, _ text: @autoclosure () -> String, _ payload: [UInt8]
+        _ dissector: String?, _ sender: TransmissionTime.Sender, _ text: @autoclosure () -> String, _ payload: [UInt8]
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         func append(_ tag: Tag, _ value: [UInt8]) {

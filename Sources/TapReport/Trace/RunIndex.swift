@@ -36,7 +36,7 @@ package struct RunIndex {
                 "failures": .list(shown), "more": .number(failures.count - shown.count),
                 "stdout": output(result?.record.client.standardOutput),
                 "stderr": output(result?.record.client.standardError),
-                "again": (result?.again).map { .text(ShellWords.text($0)) },
+                "again": (result?.reproduceCommand).map { .text(ShellText.text($0)) },
             ]))
     }
 

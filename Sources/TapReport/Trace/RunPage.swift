@@ -57,7 +57,7 @@ public enum RunPage {
     }
 
     /// Returns the page of two runs side by side, with the first one shown initially.
-    public static func html(_ run: Node, beside other: Node) -> String {
+    public static func html(_ run: Node, alongside other: Node) -> String {
         html(.map(run.entries.map { ($0.key.text, $0.value) } + [("other", other)]))
     }
 
@@ -89,7 +89,7 @@ extension CaseResult {
             "case": .map(["number": .number(scenarioCase.number), "name": scenarioCase.name.map(Node.text)]),
             "passed": .boolean(verdict.isPassed), "client": record.seen.node,
             "failures": verdict.failures.node, "warnings": verdict.warnings.node,
-            "faults": .list(faultNodes), "reproduce": .text(ShellWords.text(again)),
+            "faults": .list(faultNodes), "reproduce": .text(ShellText.text(reproduceCommand)),
             "events": .list(shown.events), "texts": stations.named(.list(shown.texts)),
             "cards": stations.named(.list(world.cards.compactMap(CardMemory.node))), "source": source.map(Self.node),
             "not_kept": shown.gap ?? world.trace.omission?.node,

@@ -39,7 +39,7 @@ public struct TraceLines: Sequence {
         private var held: TraceEvent?
         private var nextSequence = 0
         private var number = 0
-        private var command: AirFrame?
+        private var command: RFFrame?
         /// The output of the client, the earliest chunk last.
         private var output: [ClientOutputChunk]
 
@@ -104,7 +104,7 @@ extension TraceLines.Iterator {
                 + [("state", .text(state))] + (slot.map { [("slot", .number(Int($0)))] } ?? [])
         case .opened(let frame, let command):
             [
-                ("kind", "opened"), ("n", .number(number)), ("tech", .text(frame.technology.word)),
+                ("kind", "opened"), ("n", .number(number)), ("tech", .text(frame.technology.shortName)),
                 ("hex", .text(Hex.text(frame.bytes))),
             ] + (command.map { [("answering", .text(Hex.text($0.bytes)))] } ?? [])
                 + entries(FrameDescription(opened: frame, answering: command))
@@ -141,7 +141,7 @@ extension TraceLines.Iterator {
         return [("fields", described.command.fields.node)] + [answer].compactMap(\.self)
     }
 
-    private func described(_ frame: AirFrame) -> Entries {
+    private func described(_ frame: RFFrame) -> Entries {
         Self.entries(frame) + (command.map { entries(FrameDescription(answer: frame, to: $0)) } ?? [])
     }
 
@@ -149,7 +149,7 @@ extension TraceLines.Iterator {
         [("is", .text(description.line)), ("fields", description.fields.node)]
     }
 
-    private static func entries(_ frame: AirFrame) -> Entries {
+    private static func entries(_ frame: RFFrame) -> Entries {
         let damage: Node? =
             switch frame.integrity {
             case .good: nil
@@ -157,7 +157,7 @@ extension TraceLines.Iterator {
             case .badParity: "parity"
             }
         return [
-            ("layer", "rf"), ("tech", .text(frame.technology.word)), ("hex", .text(Hex.text(frame.bytes))),
+            ("layer", "rf"), ("tech", .text(frame.technology.shortName)), ("hex", .text(Hex.text(frame.bytes))),
             ("bits", .number(frame.bitCount)),
         ] + (damage.map { [("damaged", $0)] } ?? [])
     }

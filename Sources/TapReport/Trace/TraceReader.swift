@@ -92,8 +92,8 @@ public enum TraceReader {
             case "answer": try answer()
             case "opened":
                 .opened(
-                    AirFrame(try technology(), try bytes("hex")),
-                    answering: node["answering"] == nil ? nil : AirFrame(try technology(), try bytes("answering")))
+                    RFFrame(try technology(), try bytes("hex")),
+                    answering: node["answering"] == nil ? nil : RFFrame(try technology(), try bytes("answering")))
             case "silence": .silence(states: states)
             case "call": .call(try call())
             case "fault": .note("fault \(try word("fault"))")
@@ -124,19 +124,19 @@ public enum TraceReader {
                 slot: node["slot"] == nil ? nil : UInt8(try number("slot", atMost: Int(UInt8.max))))
         }
 
-        private func frame() throws(Problem) -> AirFrame {
+        private func frame() throws(Problem) -> RFFrame {
             let integrity: FrameIntegrity =
                 switch node["damaged"]?.text {
                 case "crc": .badCRC
                 case "parity": .badParity
                 default: .good
                 }
-            return AirFrame(try technology(), try bytes("hex"), bitCount: try number("bits"), integrity: integrity)
+            return RFFrame(try technology(), try bytes("hex"), bitCount: try number("bits"), integrity: integrity)
         }
 
         private func technology() throws(Problem) -> Technology {
-            guard let technology = Technology.allCases.first(where: { $0.word == node["tech"]?.text }) else {
-                throw missing("tech", "one of \(ListText.choice(Technology.allCases.map(\.word)))")
+            guard let technology = Technology.allCases.first(where: { $0.shortName == node["tech"]?.text }) else {
+                throw missing("tech", "one of \(ListText.choice(Technology.allCases.map(\.shortName)))")
             }
             return technology
         }

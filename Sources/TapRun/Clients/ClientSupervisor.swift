@@ -144,7 +144,7 @@ final class ClientSupervisor: ClientAttendant {
         let (lines, hasPlans) = host.perform(plansAhead: false) { ($0.takeLines(), !$0.isTimelineOver) }
         return ClientOrders(
             input: lines.flatMap { Array($0.utf8) + [0x0A] }, mayWriteMore: sendsLines && (hasPlans || isMoreToCome),
-            askAgain: nextLook(at: elapsed))
+            nextCheck: nextLook(at: elapsed))
     }
 
     func ended() {

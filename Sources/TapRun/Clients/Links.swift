@@ -38,7 +38,7 @@ struct ObservedLink<Base: TagLink>: WorldLink {
         return tag
     }
 
-    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         try checkEnd()
         let begin = elapsed
         let answer = try await base.transceive(frame, timeout: timeout)
@@ -74,7 +74,7 @@ struct PacedLink<Base: WorldLink>: WorldLink {
         return tag
     }
 
-    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         let answer = try await base.transceive(frame, timeout: timeout)
         catchUp()
         return answer
@@ -102,7 +102,7 @@ struct ModelLink: WorldLink {
         try await base.activate(target, timeout: timeout)
     }
 
-    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         try await base.transceive(frame, timeout: timeout)
     }
 }

@@ -42,8 +42,10 @@ struct ClientFindings {
 
     /// Returns how the script finds its reader: nfcpy is given a path; `usb` names plugged-in readers.
     private func nfcpy(_ name: String, _ file: FileLook) -> DoctorFinding {
-        let isToldPath = words.contains { $0.contains("{nfcpy}") } || file.contains("TAPSIM_NFCPY")
-        guard !isToldPath else { return DoctorFinding("client", .fine, "\(name) uses nfcpy and is given its path") }
+        let hasPathArgument = words.contains { $0.contains("{nfcpy}") } || file.contains("TAPSIM_NFCPY")
+        guard !hasPathArgument else {
+            return DoctorFinding("client", .fine, "\(name) uses nfcpy and is given its path")
+        }
         let advice =
             "take the path as an argument and pass {nfcpy}, or open TAPSIM_NFCPY and run with --transport nfcpy"
         guard file.contains("'usb") || file.contains("\"usb") else {

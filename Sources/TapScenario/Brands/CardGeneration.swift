@@ -44,5 +44,5 @@ extension Fact where Value == String {
     /// An IC that suits the list, although no source says that cards with this list have it.
     static func inferred(_ ic: String, _ reason: String) -> Self { .known(ic, .inferred, source: reason) }
 
-    static let untold = inferred("RC-S962", "no source states the IC of these cards; chosen because its PMm is known")
+    static let unstated = inferred("RC-S962", "no source states the IC of these cards; chosen because its PMm is known")
 }

@@ -120,7 +120,7 @@ extension CardTemplate {
         "luluca", "A card of the Shizuoka railway, with all blocks zero.",
         [
             CardGeneration(
-                .untold,
+                .unstated,
                 """
                 04A6  0000-FFFE 0040-027F 0048 004B 0088 008B 00CC 00CF 010C 010F 0280-077F 0288 028B 02C8 02CB
                       0780-0C7F 0788 078B 07C8 07CB 0C80-FFFE

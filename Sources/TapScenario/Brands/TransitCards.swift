@@ -60,13 +60,13 @@ extension CardTemplate {
     static let icoca = transit(
         "icoca", of: "JR West", .icoca, area: 2, issuerID: 0x0105, isJR: true, defaultGeneration: 2,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(fares) \(rides) \(passes) 17C0-7FFF 1A40-1B7F 1A48 1A4A 1A88 1A8A 8000-FFFE 9600-973F 9608
                   960A
             """),
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(aes) \(fares) \(rides) \(passes) 17C0-7FFF 1A40-1B7F 1A48 1A4A 1A88 1A8A 8000-FFFE
                   9600-973F 9608 960A
@@ -95,13 +95,13 @@ extension CardTemplate {
     static let toica = transit(
         "toica", of: "JR Central", area: 1, issuerID: 0x0104, isJR: true, defaultGeneration: 2,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(fares) \(rides) \(passes) 17C0-7FFF 1800-1DFF 1848 184B 1E00-1EFF 1E08 1E0A 1E48 1E4A 1E88
                   1E8A 1E8B 1ECC 1ECF
             """),
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(aes) \(fares) \(rides) \(passes) 17C0-7FFF 1800-1A3F 1848 184B 1E00-1EFF 1E08 1E0A 1E48
                   1E4A 1E88 1E8A 1E8B 1ECC 1ECF
@@ -110,7 +110,7 @@ extension CardTemplate {
     static let manaca = transit(
         "manaca", of: "the railways of Nagoya", area: 1, issuerID: 0x0387,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(fares) 090A \(rides) \(passes) 8000-FFFE 9880-99BF 9888 988B 98CC 98CF 9908 990A 9948 994A
                   9988 998B
@@ -120,7 +120,7 @@ extension CardTemplate {
     static let kitaca = transit(
         "kitaca", of: "JR Hokkaido", area: 3, issuerID: 0x0102, isJR: true,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(aes) \(fares) 090A \(rides) \(passes) 17C0-7FFF 1800-1A3F 1848 184B 2080-21BF 2088 208B
                   20C8 20CB 2108 210B 2148 214B 2188 218B
@@ -129,7 +129,7 @@ extension CardTemplate {
     static let sugoca = transit(
         "sugoca", of: "JR Kyushu", area: 3, issuerID: 0x0107, isJR: true,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(fares) 090A \(rides) \(passes) 17C0-7FFF 1F40-207F 1F88 1F8A 2048 204A 21C0-22FF 21C8 21CA
                   2208 220A 2248 224A 2288 228A
@@ -139,13 +139,13 @@ extension CardTemplate {
     static let nimoca = transit(
         "nimoca", of: "Nishitetsu", area: 3, issuerID: 0x05D5,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(aes) \(fares) 090A \(rides) \(passes) 17C0-7FFF 1F40-207F 1F48 1F4A 1F88 1F8A 1FC8 1FCA
                   2008 200A 2048 204A
             """),
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(fares) 090A \(rides) \(passes) 17C0-7FFF 1F40-207F 1F48 1F4A 1F88 1F8A 1FC8 1FCA 2008 200A
                   2048 204A
@@ -154,7 +154,7 @@ extension CardTemplate {
     static let hayakaken = transit(
         "hayakaken", of: "the subway of Fukuoka", area: 3, issuerID: 0x05D7,
         CardGeneration(
-            .untold, order: .seen,
+            .unstated, order: .seen,
             """
             0003  \(card) \(aes) \(fares) 090A \(rides) \(passes) 17C0-7FFF 1F40-207F 1F88 1F8A 2048 204A 2440-257F
                   2448 244A 2488 248A 24C8 24CA 2508 250A 2548 254A
@@ -162,7 +162,7 @@ extension CardTemplate {
             927A  0000-FFFE 0280-053F 0288 028A 028B 02C8 02CA 02CB
             """),
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(fares) 090A \(rides) \(passes) 17C0-7FFF 1F40-207F 1F88 1F8A 2048 204A 2440-257F 2448 244A
                   2488 248A 24C8 24CA 2508 250A 2548 254A
@@ -173,7 +173,7 @@ extension CardTemplate {
     static let pitapa = transit(
         "pitapa", of: "the private railways of Kansai", area: 2, issuerID: 0x04AD,
         CardGeneration(
-            .untold, isInferred: true,
+            .unstated, isInferred: true,
             """
             0003  \(card) \(fares) \(rides)
             """))
@@ -191,14 +191,14 @@ extension CardTemplate {
     static let icsca = transit(
         "icsca", of: "Sendai", area: 3, defaultGeneration: 2,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(fares) 090A \(rides) \(passes) 8000-FFFE BD40-BE7F BD48 BD4A BD88 BD8A BDC8 BDCA BE08 BE0A
                   BE48 BE4B
             \(common)
             """),
         CardGeneration(
-            .untold,
+            .unstated,
             """
             0003  \(card) \(aes) \(fares) 090A \(rides) \(passes) 8000-FFFE BD40-BE7F BD48 BD4A BD88 BD8A BDC8 BDCA
                   BE08 BE0A BE48 BE4B
@@ -210,7 +210,7 @@ extension CardTemplate {
     static let iruca = transit(
         "iruca", of: "Takamatsu", area: 3, services: .like0003(in: SystemCode(0x80DE)),
         CardGeneration(
-            .untold,
+            .unstated,
             """
             80DE  \(card) \(fares) \(rides) \(passes) 17C0-7FFF 3380-33BF 3388 338A 8000-FFFE C800-C83F C808 C80A
             \(common)
@@ -219,7 +219,7 @@ extension CardTemplate {
     static let paspy = transit(
         "paspy", of: "Hiroshima", area: 3, services: .like0003(in: SystemCode(0x8592)),
         CardGeneration(
-            .untold,
+            .unstated,
             """
             8592  \(card) \(fares) 090A \(rides) \(passes) 8000-FFFE AF00-B03F AF08 AF0B AF48 AF4B AF88 AF8B AFC8 AFCB
                   B008 B00B
@@ -228,7 +228,7 @@ extension CardTemplate {
     static let sapica = transit(
         "sapica", of: "Sapporo", area: 3, services: .like0003(in: SystemCode(0x865E), points: SapicaServices.points),
         CardGeneration(
-            .untold,
+            .unstated,
             """
             865E  \(card) \(aes) \(fares) \(rides) \(passes) 8000-F9FF BA48 BA4B BA8C BA8F BAC8 BACB BB08 BB0B BB48
                   BB4A BCC8 BCCB BD08 BD0B
@@ -237,7 +237,7 @@ extension CardTemplate {
     static let okica = transit(
         "okica", of: "Okinawa", area: 3, services: .okica,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             8FC1  0000-FFFE 0100-0FFF 0140-01FF 0148 014A 0188 018A 0200-02FF 0210 0216 0248 024A 028C 028F 0300-04FF
                   0308 030A 0348 034A 0408 040A 0448 044A 0488 048A 0500-05FF 050C 050F 0548 054A 0588 058A 0600-06FF

@@ -13,7 +13,7 @@ extension CardTemplate {
         "waon", "A WAON card: number, balance, points and five history records in the common area.",
         keys: waonKeys, .waon,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             852B  0000-FFFE
             FE00  0000-FFFE 67C0-68FF 67C1-68FF 67C8 67CB 67CC 67CF 6808 680B 680C 680F 6810 6814 6817 6848 684B 684C
@@ -24,7 +24,7 @@ extension CardTemplate {
         "waon-local", "A local WAON card: number, balance, points and five history records in the common area.",
         keys: waonKeys, .waon,
         CardGeneration(
-            .untold,
+            .unstated,
             """
             12FC  0000-FFFE
             FE00  0000-FFFE 3940-39FF 3941-39FF 3948 394B 3988 398B 39C9 67C0-68FF 67C1-68FF 67C8 67CB 67CC 67CF 6808

@@ -285,7 +285,7 @@ extension ControlSubject {
     func remains(_ random: inout SeededGenerator) -> [VariedCard] {
         let old = "https://remains.example/\(random.next(below: 10_000))"
         return tagCard("remains", "an older message after the end of its own", remains: [old]) { tag, message in
-            tag.memory([message, .terminator], behind: Self.block(of: old))
+            tag.memory([message, .terminator], after: Self.block(of: old))
         }
     }
 

@@ -106,7 +106,7 @@ extension CardDecoder {
         let area = Type2DataArea(container)
         var memory = Array(repeating: UInt8(0), count: Type2DataArea.firstAddress) + tag.userMemory
         let controls = Self.controlBlocks(of: tag.product)
-        let room = area.largestMessage(behind: controls) ?? 0
+        let room = area.largestMessage(after: controls) ?? 0
         guard message.count <= room else {
             report(
                 .impossibleCard, "the message has \(message.count) bytes, but the tag only has room for \(room)",

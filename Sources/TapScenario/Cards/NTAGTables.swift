@@ -135,8 +135,8 @@ extension CardDecoder {
         }
         if let config = map[CardLanguage.config] { NTAGTables.configuration.read(config.map, into: &tag) }
         if let image {
-            let isTold = tag.isPasswordKnown || map[CardLanguage.config]?.map[NTAGTables.isPasswordKnown] != nil
-            reportUnread(of: image, CatalogueIC(product: .ntag(product)), isSecretTold: isTold)
+            let isStated = tag.isPasswordKnown || map[CardLanguage.config]?.map[NTAGTables.isPasswordKnown] != nil
+            reportUnread(of: image, CatalogueIC(product: .ntag(product)), isSecretTold: isStated)
         }
         set(&tag.quirks, &tag.assumptions, of: .ntag)
         checkUID()

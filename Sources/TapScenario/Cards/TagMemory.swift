@@ -22,7 +22,7 @@ struct TagMemory {
     }
 
     /// The bytes from page 4 on, or `nil` if they do not fit.
-    func memory(_ blocks: [TLVBlock?], behind rest: [UInt8] = []) -> [UInt8]? {
+    func memory(_ blocks: [TLVBlock?], after rest: [UInt8] = []) -> [UInt8]? {
         let known = blocks.compactMap(\.self)
         guard known.count == blocks.count else { return nil }
         var memory = Array(repeating: UInt8(0), count: area.addresses.upperBound)

@@ -83,14 +83,14 @@ extension VariedCard {
     public static let fewest = 16
 
     /// The covering set for a campaign without a budget: some cards of each property, at most ``fewest`` in total.
-    public static func few(beside scenarioCase: ScenarioCase) -> [VariedCard] {
+    public static func few(for scenarioCase: ScenarioCase) -> [VariedCard] {
         guard let subject = ControlSubject(scenarioCase) else { return [] }
         return Array(
             ControlProperty.ordered(for: subject).flatMap { $0.cards(for: subject).prefix($0.tried) }.prefix(fewest))
     }
 
     /// Every control card for the only card of a case; empty if there are several cards, or if something happens to the card.
-    public static func all(beside scenarioCase: ScenarioCase) -> [VariedCard] {
+    public static func all(for scenarioCase: ScenarioCase) -> [VariedCard] {
         guard let subject = ControlSubject(scenarioCase) else { return [] }
         return ControlProperty.ordered(for: subject).flatMap { $0.cards(for: subject) }
     }

@@ -23,7 +23,7 @@ public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {
 public enum ClientKind: Hashable, Sendable {
     case builtin
     /// A program, which may report that it is ready.
-    case program(saysReady: Bool)
+    case program(reportsReady: Bool)
     /// Programs that are started outside TapSim.
     case elsewhere
     /// An app that reads with Core NFC on a simulated phone.
@@ -32,7 +32,7 @@ public enum ClientKind: Hashable, Sendable {
     public init(_ client: ClientSpec) {
         switch client {
         case .builtin: self = .builtin
-        case .program(let program): self = .program(saysReady: program.ready != nil)
+        case .program(let program): self = .program(reportsReady: program.ready != nil)
         }
     }
 }
@@ -148,7 +148,7 @@ extension ScenarioCase {
 
     private func obstacle(to event: EventPattern, in key: ScenarioKey, _ client: ClientKind) -> ClientObstacle? {
         switch (event, client) {
-        case (.client(.ready), .program(saysReady: false)):
+        case (.client(.ready), .program(reportsReady: false)):
             ClientObstacle(
                 key: key,
                 description:

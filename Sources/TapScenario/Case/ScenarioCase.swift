@@ -268,7 +268,7 @@ extension ScenarioCase {
     }
 
     /// The case with a lie added to its other faults, or the unchanged case if the lie fits none of its cards.
-    public func telling(_ lie: Lie) -> ScenarioCase {
+    public func injecting(_ lie: Lie) -> ScenarioCase {
         guard cards.contains(where: { lie.fits($0.definition.makeEngine()) }) else { return self }
         var copy = self
         copy.faults = FaultPlan(faults.entries + lie.entries, keepsCalls: faults.keepsCalls)

@@ -218,7 +218,7 @@ enum ClientLanguage {
         case .list(let list): words = list.items.compactMap(\.text)
         case .map: return nil
         }
-        return words.isEmpty ? nil : "{run: \(CommandWords.list(words))}"
+        return words.isEmpty ? nil : "{run: \(CommandList.list(words))}"
     }
 
     private static let withOptions = KeyTable(

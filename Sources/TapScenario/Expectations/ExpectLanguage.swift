@@ -96,7 +96,7 @@ enum ExpectLanguage {
 
     /// The name for both outcomes that are not the client's fault.
     private static let correctOrError = "correct_or_error"
-    private static let verdict = Shape.scalar(WordRule([correctOrError] + Outcome.allCases.map(\.rawValue)))
+    private static let verdict = Shape.scalar(KeywordRule([correctOrError] + Outcome.allCases.map(\.rawValue)))
     private static let texts = Shape.variants([.text, .list(of: .text)])
 
     /// The outcomes that the names stand for, each listed once.

@@ -20,7 +20,7 @@ struct CardNeed {
         let isOfPhone = fault.kind.scope.phoneEvents != nil
         let fits = { (card: CardDefinition) in
             let engine = card.makeEngine()
-            return holdsContent ? fault.fits(engine) : fault.kind.isHeard(by: engine)
+            return holdsContent ? fault.fits(engine) : fault.kind.isReceived(by: engine)
         }
         if !isOfPhone, !Self.any(cards, fits) {
             let place = fault.kind.scope == .any ? "in the card's contents" : fault.kind.scope.text

@@ -145,7 +145,7 @@ extension FaultParameter {
         case .duration: .duration
         case .timeAmount: .timeAmount
         case .share(let bounds): .scalar(ShareRule(bounds))
-        case .word(let words): .scalar(WordRule(words))
+        case .keyword(let words): .scalar(KeywordRule(words))
         case .flag: .boolean
         case .card: .cardName
         }
@@ -160,9 +160,9 @@ extension FaultParameter {
         case .duration: .time(.duration(value.duration))
         case .timeAmount: .time(value.timeAmount)
         case .share: .time(.percent(value.read(ShareRule.self)))
-        case .word: .word(value.text)
+        case .keyword: .keyword(value.text)
         case .flag: .flag(value.boolean)
-        case .card: .word(names.card(value, into: &diagnostics))
+        case .card: .keyword(names.card(value, into: &diagnostics))
         }
     }
 }
@@ -216,7 +216,7 @@ extension FaultValue {
         case .integer(let number): .number(number)
         case .flag(let flag): .boolean(flag)
         case .time(.duration(let duration)): .text(DurationRule.text(duration))
-        case .time(.percent), .bytes, .word: .text(description)
+        case .time(.percent), .bytes, .keyword: .text(description)
         }
     }
 }

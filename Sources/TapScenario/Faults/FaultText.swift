@@ -14,9 +14,9 @@ extension FaultParameter {
         case .duration: (try? DurationRule().parse(text)).map { .time(.duration($0)) }
         case .timeAmount: (try? TimeAmountRule().parse(text)).map { .time($0) }
         case .share(let bounds): (try? ShareRule(bounds).parse(text)).map { .time(.percent($0)) }
-        case .word(let words): words.contains(text) ? .word(text) : nil
+        case .keyword(let words): words.contains(text) ? .keyword(text) : nil
         case .flag: Bool(text).map { .flag($0) }
-        case .card: .word(text)
+        case .card: .keyword(text)
         }
     }
 

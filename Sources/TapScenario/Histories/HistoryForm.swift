@@ -102,7 +102,7 @@ enum HistoryTables {
 }
 
 extension Shape {
-    static func word(_ words: [String]) -> Shape { .scalar(WordRule(words)) }
+    static func word(_ words: [String]) -> Shape { .scalar(KeywordRule(words)) }
 }
 
 extension CardDecoder {
@@ -162,7 +162,7 @@ extension CardDecoder {
     }
 
     private mutating func statement(_ record: MapReader, _ form: HistoryForm) -> Ledger.Statement {
-        if let data = record[HistoryTables.data] { return statement(data, beside: record, form) }
+        if let data = record[HistoryTables.data] { return statement(data, alongside: record, form) }
         for entry in record.node.entries where form.otherKeys.contains(entry.key.text) {
             report(
                 .misplacedKey, "`\(entry.key.text)` does not belong to a record of `\(templateName)`",
@@ -193,7 +193,7 @@ extension CardDecoder {
     }
 
     private mutating func statement(
-        _ data: ValueReader, beside record: MapReader, _ form: HistoryForm
+        _ data: ValueReader, alongside record: MapReader, _ form: HistoryForm
     ) -> Ledger.Statement {
         guard data.bytes.count == form.recordLength else {
             report(

@@ -132,44 +132,46 @@ struct CaseDecoder {
             budget.allows(cards.entries.map { .scalar($0.key) }, into: &diagnostics)
         else { return }
         // Ignore errors that the check of the whole file has already reported.
-        var told = Diagnostics()
+        var partDiagnostics = Diagnostics()
         var names = CardNames(
-            decodeSound(cards, &told),
+            decodeValid(cards, &partDiagnostics),
             nodes: cards.entries.reduce(into: [:]) { nodes, entry in
                 if case .map(let map) = entry.value { nodes[entry.key.text] = map }
             }, budget: budget)
         if case .map(let readers)? = root[.readers] { names.readers = readers.entries.map(\.key.text) }
         for part in [root, root[.cases]?[0]].compactMap(\.self) {
-            if let client = part[.client], let map = ClientLanguage.table.keys.read(client, into: &told) {
+            if let client = part[.client], let map = ClientLanguage.table.keys.read(client, into: &partDiagnostics) {
                 _ = ClientLanguage.decode(map, into: &diagnostics)
             }
-            if let phone = part[.phone], let value = PhoneLanguage.shape.read(phone, into: &told) {
+            if let phone = part[.phone], let value = PhoneLanguage.shape.read(phone, into: &partDiagnostics) {
                 _ = PhoneLanguage.decode(value, names, files: options.files, into: &diagnostics)
             }
             for step in part[.timeline]?.items ?? [] {
-                guard let value = TimelineLanguage.shape.read(.list([step]), into: &told) else { continue }
+                guard let value = TimelineLanguage.shape.read(.list([step]), into: &partDiagnostics) else { continue }
                 _ = TimelineLanguage.decode(value, names, into: &diagnostics)
             }
             for fault in part[.faults]?.items ?? [] {
-                guard let value = FaultLanguage.shape.read(.list([fault]), into: &told) else { continue }
+                guard let value = FaultLanguage.shape.read(.list([fault]), into: &partDiagnostics) else { continue }
                 _ = FaultLanguage.decode(value, names, into: &diagnostics)
             }
             for entry in part[.expect]?.entries ?? [] {
-                guard let map = ExpectLanguage.table.keys.read(.map(NodeMap([entry])), into: &told) else { continue }
+                guard let map = ExpectLanguage.table.keys.read(.map(NodeMap([entry])), into: &partDiagnostics) else {
+                    continue
+                }
                 _ = ExpectDecoder.decode(map, names, into: &diagnostics)
             }
         }
     }
 
     /// The cards of a document; invalid cards have only a name.
-    private mutating func decodeSound(
-        _ cards: NodeMap, _ told: inout Diagnostics
+    private mutating func decodeValid(
+        _ cards: NodeMap, _ partDiagnostics: inout Diagnostics
     ) -> [(name: String, definition: CardDefinition?)] {
         var decoded: [(name: String, definition: CardDefinition?)] = []
         for entry in cards.entries where !entry.key.text.hasPrefix(KeyTable.freePrefix) {
             let name = entry.key.text
             var definition: CardDefinition?
-            if let map = CardLanguage.table.read(entry.value, into: &told) {
+            if let map = CardLanguage.table.read(entry.value, into: &partDiagnostics) {
                 let seed = options.seed ?? ScenarioLoader.defaultSeed
                 definition = decodeCard(map, name, seed)
             }

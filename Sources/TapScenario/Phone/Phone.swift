@@ -192,13 +192,13 @@ enum PhoneLanguage {
             }
         }
         for (key, value) in map.entries { spec.sources[key] = value.source }
-        if let path = map[infoPlist] { read(path, beside: map, files, into: &spec, &diagnostics) }
+        if let path = map[infoPlist] { read(path, alongside: map, files, into: &spec, &diagnostics) }
         return spec
     }
 
     /// Reads an Info.plist; if files are not accessible, the app's own process has it.
     private static func read(
-        _ value: ValueReader, beside map: MapReader, _ files: (any ReferencedFiles)?, into spec: inout PhoneSpec,
+        _ value: ValueReader, alongside map: MapReader, _ files: (any ReferencedFiles)?, into spec: inout PhoneSpec,
         _ diagnostics: inout Diagnostics
     ) {
         for entry in map.entries where [systemCodes.name, usage.name].contains(entry.name) {
@@ -267,7 +267,7 @@ public enum PhoneEnd: Hashable, Sendable, CustomStringConvertible {
 
     /// An error as a phrase, by its name if it has one.
     package static func text(of code: Int) -> String {
-        PhoneErrorCode(rawValue: code).map { "\($0.word) (\(code))" } ?? "error \(code)"
+        PhoneErrorCode(rawValue: code).map { "\($0.scenarioName) (\(code))" } ?? "error \(code)"
     }
 
 }
@@ -282,16 +282,16 @@ struct PhoneEndRule: ScalarRule {
 
     func parse(_ text: String) throws(ScalarProblem) -> PhoneEnd {
         if text == Self.wellDone { return .wellDone }
-        if let code = PhoneErrorCode(word: text) { return .error(code.rawValue) }
+        if let code = PhoneErrorCode(scenarioName: text) { return .error(code.rawValue) }
         if let number = Int(text), "\(number)" == text, Self.codes.contains(number) { return .error(number) }
-        let words = PhoneErrorCode.allCases.map(\.word) + [Self.wellDone]
+        let words = PhoneErrorCode.allCases.map(\.scenarioName) + [Self.wellDone]
         throw ScalarProblem(
             .unknownWord, "cannot be `\(text)`",
             hint: Spelling.suggestion(for: text, among: words, before: "expected \(noun)"))
     }
 
     var schema: ScalarSchema {
-        let codes = PhoneErrorCode.allCases.flatMap { [$0.word, "\($0.rawValue)"] }
+        let codes = PhoneErrorCode.allCases.flatMap { [$0.scenarioName, "\($0.rawValue)"] }
         return ScalarSchema(.words([Self.wellDone] + codes), numbers: .integers(Self.codes))
     }
 }

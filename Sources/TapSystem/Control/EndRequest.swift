@@ -13,9 +13,9 @@ public enum EndRequest {
     private nonisolated(unsafe) static var flag: sig_atomic_t = 0
     private nonisolated(unsafe) static var endsOrderly = false
     /// Printed at once: finishing the work in progress may take a while.
-    private static let words: StaticString =
+    private static let text: StaticString =
         "\ntapsim: finishing the work in progress; interrupt again to stop at once\n"
-    private static let orderlyWords: StaticString = "\ntapsim: stopping; everything recorded so far is kept\n"
+    private static let orderlyText: StaticString = "\ntapsim: stopping; everything recorded so far is kept\n"
 
     /// A Boolean value that indicates whether a signal has arrived since ``take(isOrderly:)``.
     public static var isMade: Bool { unsafe flag != 0 }
@@ -34,7 +34,7 @@ public enum EndRequest {
         guard EndingThread.hasStarted else { return }
         unsafe flag = 0
         unsafe endsOrderly = isOrderly
-        _ = words.utf8CodeUnitCount + orderlyWords.utf8CodeUnitCount
+        _ = text.utf8CodeUnitCount + orderlyText.utf8CodeUnitCount
         let requests = isOrderly ? ProcessGroups.endingSignals : [SIGINT, SIGTERM, SIGHUP]
         for number in requests where ProcessGroups.endingSignals.contains(number) {
             signal(number) { number in
@@ -43,8 +43,8 @@ public enum EndRequest {
                     ProcessGroups.end(by: number)
                 }
                 unsafe EndRequest.flag = number
-                let words = unsafe EndRequest.endsOrderly ? EndRequest.orderlyWords : EndRequest.words
-                _ = unsafe write(STDERR_FILENO, words.utf8Start, words.utf8CodeUnitCount)
+                let text = unsafe EndRequest.endsOrderly ? EndRequest.orderlyText : EndRequest.text
+                _ = unsafe write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
             }
         }
     }

@@ -194,7 +194,7 @@ public final class Bell: Sendable {
 /// Output to a stream of this process, one whole text at a time.
 public enum WholeOutput {
     /// Writes lines to standard error, safe for a terminal.
-    public static func tellError(_ text: String) {
+    public static func writeError(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
             PrintableText.visible($0) + "\n"
         }

@@ -125,7 +125,7 @@ public struct ClientProcess {
                 if orders.isToEnd { return .toEnd }
                 input += orders.input
                 mayWriteMore = orders.mayWriteMore
-                if let again = orders.askAgain { wake = min(started + again, deadline ?? started + again) }
+                if let again = orders.nextCheck { wake = min(started + again, deadline ?? started + again) }
             }
             closeInputIfDone()
             if let deadline, deadline <= now { return .outOfTime }
@@ -348,14 +348,14 @@ public struct ClientOrders: Hashable, Sendable {
     /// A Boolean value that indicates whether to end the client: it is asked to end, then killed.
     public var isToEnd: Bool
     /// The time to ask again, since the start of the client; `nil` asks only after events.
-    public var askAgain: Duration?
+    public var nextCheck: Duration?
 
     /// Creates orders; by default the client just runs on.
-    public init(input: [UInt8] = [], mayWriteMore: Bool = false, isToEnd: Bool = false, askAgain: Duration? = nil) {
+    public init(input: [UInt8] = [], mayWriteMore: Bool = false, isToEnd: Bool = false, nextCheck: Duration? = nil) {
         self.input = input
         self.mayWriteMore = mayWriteMore
         self.isToEnd = isToEnd
-        self.askAgain = askAgain
+        self.nextCheck = nextCheck
     }
 }
 

@@ -64,7 +64,7 @@ package final class TerminalClient {
         while !isOver {
             let ready = Readiness.wait(for: signals.map { ($0, .reading) }, timeout: nil)
             if ready[1] { return nil }
-            if ready.dropFirst(2).contains(true), hasEnded { return lastWords(into: &buffer) }
+            if ready.dropFirst(2).contains(true), hasEnded { return finalOutput(into: &buffer) }
             if ready[0], let place = readOnce(into: &buffer) { return place }
         }
         return nil
@@ -83,7 +83,7 @@ package final class TerminalClient {
     }
 
     /// Returns the bytes that a client wrote before it closed the file, unless it did not wait for answers.
-    private func lastWords(into buffer: inout [UInt8]) -> Range<Int>? {
+    private func finalOutput(into buffer: inout [UInt8]) -> Range<Int>? {
         #if os(Linux)
             if isReplaced { return nil }
         #endif

@@ -124,7 +124,7 @@ extension VirtualPhone {
     fileprivate var errorOfLastSession: String? {
         catchUp()
         let wait = PhoneWait(self, timeout: Self.longestGrace, silence: Self.grace)
-        while sessions.contains(where: { !$0.isTold }), nextEnd(wait) != nil {}
+        while sessions.contains(where: { !$0.isReported }), nextEnd(wait) != nil {}
         return sessions.last?.reportedError
     }
 }

@@ -43,7 +43,7 @@ enum PhoneScope {
         let verdict = PhoneVerdict(plan, phone, at: location)
         let open = try await BlockingThread.value { verdict.sessionLeftOpen }
         try await close(phone)
-        tell([open].compactMap(\.self) + verdict.unmet, of: phone, plan, reporter, hasFailed: hasFailed)
+        report([open].compactMap(\.self) + verdict.unmet, of: phone, plan, reporter, hasFailed: hasFailed)
     }
 
     /// Makes a phone the process's phone, for code on an app's queues; tests without a phone do not get it.
@@ -53,7 +53,7 @@ enum PhoneScope {
     }
 
     /// Reports findings, and attaches the trace to a failing test.
-    static func tell(
+    static func report(
         _ findings: [Finding], of phone: VirtualPhone, _ plan: PhonePlan, _ reporter: Reporter, hasFailed: Bool
     ) {
         for finding in findings { reporter.report(finding) }
@@ -96,7 +96,7 @@ extension PhoneScope {
         let verdict = PhoneVerdict(plan, phone, at: location)
         let open = RunLoopWait.value { verdict.sessionLeftOpen }
         phone.close()
-        tell(
+        report(
             [open].compactMap(\.self) + verdict.unmet, of: phone, plan, reporter,
             hasFailed: reporter.failureCount() > failures)
     }
@@ -125,7 +125,7 @@ struct PhoneVerdict: Sendable {
         phone.catchUp()
         guard !plan.leavesSessionOpen else { return nil }
         let wait = PhoneWait(phone, timeout: Self.longestGrace, silence: Self.grace)
-        while phone.sessions.contains(where: { !$0.isTold }), phone.nextEnd(wait) != nil {}
+        while phone.sessions.contains(where: { !$0.isReported }), phone.nextEnd(wait) != nil {}
         guard let open = phone.sessions.first(where: { $0.error == nil }) else { return nil }
         return Finding(
             "a session is still open at the end of the test, \(SessionProgress(open).text); "

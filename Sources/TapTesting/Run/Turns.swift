@@ -15,7 +15,7 @@ final class Turns: Sendable {
     /// A waiting caller, which is called with true when it has the turn, or with false if it was cancelled.
     private struct Waiter {
         let number: Int
-        let tell: @Sendable (Bool) -> Void
+        let report: @Sendable (Bool) -> Void
     }
 
     private let state = Lock(State())
@@ -54,7 +54,7 @@ final class Turns: Sendable {
             }
             return state.waiting.removeFirst()
         }
-        next?.tell(true)
+        next?.report(true)
     }
 
     private func makeNumber() -> Int {
@@ -75,7 +75,7 @@ final class Turns: Sendable {
             state.isTaken = true
             return true
         }
-        if let answer { waiter.tell(answer) }
+        if let answer { waiter.report(answer) }
     }
 
     private func cancel(_ number: Int) {
@@ -86,6 +86,6 @@ final class Turns: Sendable {
             state.cancelled.insert(number)
             return nil
         }
-        waiter?.tell(false)
+        waiter?.report(false)
     }
 }

@@ -106,10 +106,10 @@ struct PlanCards {
     /// The cards' errors, each at its trait.
     private(set) var diagnostics = Diagnostics()
 
-    init(_ parts: [PlanPart], beside taken: [String]) {
+    init(_ parts: [PlanPart], alongside taken: [String]) {
         for part in parts {
             guard case .card(let card, let name, let isAway) = part.content else { continue }
-            add(card, name, isAway, at: part.location, beside: taken)
+            add(card, name, isAway, at: part.location, alongside: taken)
         }
     }
 
@@ -119,7 +119,7 @@ struct PlanCards {
     var hasAway: Bool { cards.contains(where: \.isAway) }
 
     private mutating func add(
-        _ card: VirtualCard, _ given: String?, _ isAway: Bool, at location: SourceLocation, beside taken: [String]
+        _ card: VirtualCard, _ given: String?, _ isAway: Bool, at location: SourceLocation, alongside taken: [String]
     ) {
         let own: String
         let node: Node
@@ -134,7 +134,7 @@ struct PlanCards {
         let source = TraitSource(".card(\(JSONWriter.text(node)))", at: location)
         if let same = cards.firstIndex(where: { $0.entry.key.text == name }) {
             // A test may replace a card of its suite, whose trait is at another location.
-            if cards.remove(at: same).location.isBeside(location) {
+            if cards.remove(at: same).location.isOnSameLine(location) {
                 diagnostics.report(
                     source.error(
                         .nameTaken, "two cards have the name `\(name)`", hint: "rename one of the two"))
@@ -147,7 +147,7 @@ struct PlanCards {
 
 extension SourceLocation {
     /// Returns whether two traits belong to the same test: Swift gives the traits of one attribute the same line.
-    fileprivate func isBeside(_ other: SourceLocation) -> Bool {
+    fileprivate func isOnSameLine(_ other: SourceLocation) -> Bool {
         line == other.line && filePath == other.filePath
     }
 }
@@ -242,7 +242,7 @@ struct PlanDocument {
 
     private mutating func addCards(of parts: [PlanPart]) {
         let own = root[.cards]?.entries ?? []
-        let cards = PlanCards(parts, beside: own.map(\.key.text))
+        let cards = PlanCards(parts, alongside: own.map(\.key.text))
         for diagnostic in cards.diagnostics.found { diagnostics.report(diagnostic) }
         guard !cards.entries.isEmpty else { return }
         setRoot(.cards, .map(NodeMap(cards.entries + own, range: root[.cards]?.range)))

@@ -50,7 +50,7 @@ struct FelicaRemote: StreamReader {
     mutating func work(in world: inout World) {
         guard let request else { return }
         self.request = nil
-        let before = world.airCount
+        let before = world.rfCount
         let reception = world.exchangeWithOneCard(request.frame, waiting: request.patience)
         world.noteHost(since: before)
         do throws(Refusal) {
@@ -85,7 +85,7 @@ extension FelicaRemote {
             maximumBytes: maximumLineLength, maximumDepth: 4, maximumNodes: 64)
 
         private let kind: Kind
-        let frame: AirFrame
+        let frame: RFFrame
         let patience: Duration
 
         init(parsing line: ArraySlice<UInt8>) throws(Refusal) {
@@ -107,10 +107,10 @@ extension FelicaRemote {
                     systemCode: SystemCode(try Self.number("system_code", in: node)),
                     requestCode: Polling.RequestCode(try Self.number("request_code", in: node)),
                     timeSlot: try Self.number("time_slots", in: node))
-                frame = AirFrame(technology, polling.bytes)
+                frame = RFFrame(technology, polling.bytes)
                 patience = ReaderWait.search
             case .transceive:
-                frame = AirFrame(technology, try Self.data(node))
+                frame = RFFrame(technology, try Self.data(node))
                 let isStated = node["timeout_ms"].map { $0 != .null } ?? false
                 let limit: UInt16 = isStated ? try Self.number("timeout_ms", in: node) : 0
                 // felica-rs leaves the timeout to the reader if it is 0 or missing.
@@ -147,7 +147,7 @@ extension FelicaRemote {
         }
 
         /// Returns the answer line for a card's response.
-        func answer(to reception: AirFrame?) throws(Refusal) -> [UInt8] {
+        func answer(to reception: RFFrame?) throws(Refusal) -> [UInt8] {
             guard let reception else { throw Refusal("timeout error: no card has answered") }
             guard reception.integrity == .good else { throw Refusal("transmission error: the answer is damaged") }
             guard kind == .detect else {

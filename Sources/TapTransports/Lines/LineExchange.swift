@@ -85,15 +85,15 @@ public struct LineExchange: Sendable {
     /// Selects a card and answers with the last frame of the selection.
     private mutating func select(_ output: inout [UInt8]) {
         if technology.isFeliCa {
-            return send(AirFrame(technology, Polling.Request(systemCode: .any).bytes), &output)
+            return send(RFFrame(technology, Polling.Request(systemCode: .any).bytes), &output)
         }
         guard let tag = world.selectTypeA(.wupa, waiting: nil) else { return output.append(Self.silence) }
         let select = Select.Request(.first, CascadePart(data: 0))
-        write(AirFrame(.typeA106, tag.sak.bytes), answering: AirFrame(.typeA106, select.bytes), &output)
+        write(RFFrame(.typeA106, tag.sak.bytes), answering: RFFrame(.typeA106, select.bytes), &output)
     }
 
     @inline(__always)
-    private mutating func send(_ frame: AirFrame, _ output: inout [UInt8]) {
+    private mutating func send(_ frame: RFFrame, _ output: inout [UInt8]) {
         if let answer = world.exchangeWithOneCard(frame, waiting: nil) {
             write(answer, answering: frame, &output)
         } else {
@@ -101,18 +101,18 @@ public struct LineExchange: Sendable {
         }
     }
 
-    private func frame(_ bytes: [UInt8], _ bitCount: Int) -> AirFrame {
-        guard hasCRC else { return AirFrame(technology, bytes, bitCount: bitCount) }
-        guard technology.isFeliCa else { return TypeAFraming.command(onAir: bytes, bitCount: bitCount) }
+    private func frame(_ bytes: [UInt8], _ bitCount: Int) -> RFFrame {
+        guard hasCRC else { return RFFrame(technology, bytes, bitCount: bitCount) }
+        guard technology.isFeliCa else { return TypeAFraming.command(rfBytes: bytes, bitCount: bitCount) }
         let (packet, integrity) = CRC16FeliCa.checking(bytes)
-        return AirFrame(technology, packet, integrity: integrity)
+        return RFFrame(technology, packet, integrity: integrity)
     }
 
-    private func write(_ answer: AirFrame, answering command: AirFrame, _ output: inout [UInt8]) {
+    private func write(_ answer: RFFrame, answering command: RFFrame, _ output: inout [UInt8]) {
         guard hasCRC else { return FrameText.append(answer.bytes, bitCount: answer.bitCount, to: &output) }
         let bytes =
             technology.isFeliCa
-            ? CRC16FeliCa.appending(to: answer.bytes) : TypeAFraming.onAir(answer: answer, to: command)
+            ? CRC16FeliCa.appending(to: answer.bytes) : TypeAFraming.rfBytes(answer: answer, to: command)
         let bitCount = answer.bitCount % 8 == 0 ? bytes.count * 8 : answer.bitCount
         FrameText.append(bytes, bitCount: bitCount, to: &output)
     }

@@ -42,7 +42,7 @@ public final class LineServer: Sendable {
     /// - Parameter tell: Called for each complaint, on the server's thread.
     /// - Throws: ``SystemError`` if the address is taken, or the system provides no socket or thread.
     public init(
-        _ exchange: LineExchange, at address: LineAddress, tell: @escaping @Sendable (Complaint) -> Void
+        _ exchange: LineExchange, at address: LineAddress, report: @escaping @Sendable (Complaint) -> Void
     ) throws(SystemError) {
         let listener: any StreamListener
         let gate: LineGate?
@@ -62,9 +62,9 @@ public final class LineServer: Sendable {
         }
         do throws(SystemError) {
             serving = try ServingThread { [connection] stopped in
-                var service = LineService(exchange: exchange, tell: tell)
+                var service = LineService(exchange: exchange, report: report)
                 if var gate {
-                    gate.takeClients(until: stopped, turnAway: { tell(.turnedAway) }) { client, lines in
+                    gate.takeClients(until: stopped, turnAway: { report(.turnedAway) }) { client, lines in
                         connection.serve(client) { service.serve($0, afterToken: lines) }
                     }
                 } else {
@@ -98,13 +98,13 @@ private struct LineService {
     private static let outputLimit = 1 << 14
 
     private var exchange: LineExchange
-    private let tell: @Sendable (LineServer.Complaint) -> Void
+    private let report: @Sendable (LineServer.Complaint) -> Void
     private var clients = 0
     private var buffer = [UInt8](repeating: 0, count: chunk)
 
-    init(exchange: LineExchange, tell: @escaping @Sendable (LineServer.Complaint) -> Void) {
+    init(exchange: LineExchange, report: @escaping @Sendable (LineServer.Complaint) -> Void) {
         self.exchange = exchange
-        self.tell = tell
+        self.report = report
     }
 
     /// Answers a client until it disconnects; lines that arrive together are answered together.
@@ -120,7 +120,7 @@ private struct LineService {
             while let line = lines.next() {
                 number += 1
                 if let problem = exchange.answer(line, into: &output) {
-                    tell(.line(number, client: clients, problem))
+                    report(.line(number, client: clients, problem))
                 }
                 guard output.count < Self.outputLimit || send(&output, to: client) else { return }
             }

@@ -12,7 +12,7 @@ public final class NfcpyTransport: Transport {
     private let socket: LoopbackSocket
     private let owners: SocketOwners
     /// The driver that sent the last datagram.
-    private let heard = Lock<LoopbackSocket.Peer?>(nil)
+    private let lastPeer = Lock<LoopbackSocket.Peer?>(nil)
     private let used = Lock(false)
     private let serving: ServingThread
 
@@ -20,9 +20,10 @@ public final class NfcpyTransport: Transport {
     public init(host: FieldHost, reader: Int = 0) throws(SystemError) {
         socket = try LoopbackSocket()
         owners = try socket.makeOwners()
-        serving = try ServingThread { [socket, owners, heard, used] stopped in
+        serving = try ServingThread { [socket, owners, lastPeer, used] stopped in
             Server(
-                socket: socket, owners: owners, stop: stopped, host: host, reader: reader, lastHeard: heard, used: used
+                socket: socket, owners: owners, stop: stopped, host: host, reader: reader, sharedPeer: lastPeer,
+                used: used
             ).run()
         }
     }
@@ -39,7 +40,7 @@ public final class NfcpyTransport: Transport {
     /// 1 while the last driver has its socket open; 0 on macOS, which does not report that.
     public var clientCount: Int {
         #if os(Linux)
-            heard.withLock { $0 }.map { owners.owner(socket.question(about: $0)) } == .user ? 1 : 0
+            lastPeer.withLock { $0 }.map { owners.owner(socket.question(about: $0)) } == .user ? 1 : 0
         #else
             0
         #endif
@@ -57,7 +58,7 @@ private struct Server {
     let stop: Descriptor
     let host: FieldHost
     let reader: Int
-    let lastHeard: Lock<LoopbackSocket.Peer?>
+    let sharedPeer: Lock<LoopbackSocket.Peer?>
     let used: Lock<Bool>
     /// The minimum time of a sense that finds no card, so that a program that only senses leaves the machine time; real readers
     /// take longer.
@@ -65,7 +66,7 @@ private struct Server {
 
     func run() {
         var core = NfcpyCore()
-        var heard: LoopbackSocket.Peer?
+        var lastPeer: LoopbackSocket.Peer?
         var strangers = Strangers()
         while true {
             let ready = Readiness.wait(for: [(socket.descriptor, .reading), (stop, .reading)], timeout: nil)
@@ -77,14 +78,14 @@ private struct Server {
             switch owners.owner(socket.question(about: peer)) {
             case .user:
                 // The next driver must find no state of a driver that has ended.
-                if let last = heard, last != peer, owners.owner(socket.question(about: last)) == .gone {
+                if let last = lastPeer, last != peer, owners.owner(socket.question(about: last)) == .gone {
                     core = NfcpyCore()
                     host.perform(at: reader) { $0.switchField(on: false) }
                 }
-                heard = peer
-                lastHeard.withLock { $0 = peer }
+                lastPeer = peer
+                sharedPeer.withLock { $0 = peer }
             // A closing driver switches its field off last, and its socket may be closed before that datagram is read.
-            case .gone where peer == heard && NfcpyDatagram(datagram) == .fieldOff: break
+            case .gone where peer == lastPeer && NfcpyDatagram(datagram) == .fieldOff: break
             case .gone: continue
             case .stranger:
                 strangers.add(peer)
@@ -145,7 +146,7 @@ private struct Strangers {
 struct NfcpyCore: Sendable {
     enum Action: Hashable, Sendable {
         /// Send a frame into the field and finish with the answer.
-        case exchange(AirFrame)
+        case exchange(RFFrame)
         case switchField(on: Bool)
         /// Send bytes to the client.
         case send([UInt8])
@@ -169,7 +170,7 @@ struct NfcpyCore: Sendable {
         case .frame(let brty, let bytes):
             isSensing = isSense(brty: brty, bytes)
             self.brty = brty
-            if let frame = Self.airFrame(brty: brty, bytes) {
+            if let frame = Self.rfFrame(brty: brty, bytes) {
                 actions.append(.exchange(frame))
             } else if isSensing {
                 actions.append(.send(NfcpyDatagram.fieldOff.bytes))
@@ -182,7 +183,7 @@ struct NfcpyCore: Sendable {
     }
 
     /// Sends the answer to an exchange, `nil` for silence; drops a damaged answer, as the chip's CRC check does.
-    mutating func finish(_ answer: AirFrame?) {
+    mutating func finish(_ answer: RFFrame?) {
         if let answer, answer.integrity == .good {
             if answer.technology.isFeliCa { hasTarget = true }
             actions.append(.send(NfcpyDatagram.frame(brty: brty, answer.bytes).bytes))
@@ -208,13 +209,13 @@ struct NfcpyCore: Sendable {
     /// The first byte of REQB and WUPB (ISO/IEC 14443-3, type B).
     private static let typeBCall: UInt8 = 0x05
 
-    private static func airFrame(brty: String, _ frame: [UInt8]) -> AirFrame? {
+    private static func rfFrame(brty: String, _ frame: [UInt8]) -> RFFrame? {
         switch brty {
         case "106A":
             let bitCount = isCall(frame) ? TypeAFraming.shortFrameBits : frame.count * 8
-            return AirFrame(.typeA106, frame, bitCount: bitCount)
-        case "212F": return AirFrame(.felica212, frame)
-        case "424F": return AirFrame(.felica424, frame)
+            return RFFrame(.typeA106, frame, bitCount: bitCount)
+        case "212F": return RFFrame(.felica212, frame)
+        case "424F": return RFFrame(.felica424, frame)
         default: return nil
         }
     }

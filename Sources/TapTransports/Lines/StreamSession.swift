@@ -88,7 +88,7 @@ struct StreamSession<Reader: StreamReader, Connection: StreamConnection> {
         if ready.dropFirst().contains(true) { return receive() }
         if ready[0] {
             state.bell.still()
-            if host.perform(plansAhead: false, at: number, { $0.presenceCount }) != seen { reader.lookAgain() }
+            if host.perform(plansAhead: false, at: number, { $0.presenceCount }) != seen { reader.rescan() }
         }
         if let deadline, deadline <= .now { reader.giveUp() }
         return true

@@ -36,12 +36,12 @@ final class PCSCService: Sendable {
     let watcher = Lock<Int?>(nil)
 
     /// A Boolean value that indicates whether connections to readers are reported to the world.
-    let tellsConnections: Bool
+    let reportsConnections: Bool
 
-    init(host: FieldHost, tellsConnections: Bool = false) {
+    init(host: FieldHost, reportsConnections: Bool = false) {
         self.host = host
-        self.tellsConnections = tellsConnections
-        if tellsConnections { state.withLock { $0.manager.connections = [] } }
+        self.reportsConnections = reportsConnections
+        if reportsConnections { state.withLock { $0.manager.connections = [] } }
     }
 
     /// A Boolean value that indicates whether a client has established a context.
@@ -77,7 +77,7 @@ final class PCSCService: Sendable {
     /// Releases everything a disconnected client had.
     func dismiss(_ client: ClientID) {
         _ = run { $0.dismiss(client) }
-        tellOfConnections()
+        reportConnections()
         state.withLock { $0.streams[client] = nil }
     }
 
@@ -202,7 +202,7 @@ extension PCSCService {
             guard !state.isRetired else { return nil }
             let work = state.perform { $0.perform(request, for: client) }
             deliver(&state)
-            return (work, state.manager.usage.hasUnplacedMisuse)
+            return (work, state.manager.usage.hasMisuseOutsideExchanges)
         }
         guard let begun else { return request.farewell }
         if begun.isMisuse { placeMisuses() }
@@ -211,7 +211,7 @@ extension PCSCService {
             switch run(work) {
             case .answer(let bytes):
                 // Reported before the client gets its answer, so that the field changes first.
-                if request.isOnConnections { tellOfConnections() }
+                if request.isOnConnections { reportConnections() }
                 return bytes
             case .wait(let refusal):
                 work = wait(with: request, from: client)
@@ -359,8 +359,8 @@ extension PCSCService {
     }
 
     /// Reports new and ended connections to the world, if a trigger waits for them; blocks while a reader works.
-    func tellOfConnections() {
-        guard tellsConnections else { return }
+    func reportConnections() {
+        guard reportsConnections else { return }
         let connections = state.withLock { state in
             let connections = state.manager.connections ?? []
             state.manager.connections = []
@@ -438,7 +438,7 @@ extension PCSCService {
         for fault in before.filter({ $0 == .spuriousEvent }) + after { inject(fault, request) }
         for fault in before + after {
             fault.change(&answer, of: request)
-            if fault.isUntold { withManager { $0.excuseUntold(request, of: client) } }
+            if fault.isUndelivered { withManager { $0.excuseUndelivered(request, of: client) } }
         }
         return answer
     }
@@ -466,7 +466,7 @@ extension PCSCService {
             withManager { $0.excuses.isStopped = true }
             close()
         case .delay(let time): rest(for: time)
-        case .spuriousEvent: withManager { $0.tellChange() }
+        case .spuriousEvent: withManager { $0.reportChange() }
         case .lostEvent: withManager { $0.losesNextEvent = true }
         case .refusal, .lostAnswer, .cutAnswer: break
         }
@@ -475,7 +475,7 @@ extension PCSCService {
 
 extension TransportFault {
     /// A Boolean value that indicates whether the client does not learn the result.
-    fileprivate var isUntold: Bool {
+    fileprivate var isUndelivered: Bool {
         switch self {
         case .refusal, .lostAnswer, .cutAnswer: true
         default: false

@@ -62,8 +62,8 @@ struct PCSCSession {
     /// Waits for the client to request the states, and holds back notices of changes until then; a client that does not ask
     /// gets them anyway.
     private func awaitQuestionForStates() {
-        let isUnasked = service.withManager { $0.clients[client]?.waiting.isUnasked == true }
-        guard isUnasked, !requests.isReady(within: Self.statesPatience) else { return }
+        let isBeforeQuery = service.withManager { $0.clients[client]?.waiting.isBeforeQuery == true }
+        guard isBeforeQuery, !requests.isReady(within: Self.statesPatience) else { return }
         _ = service.withManager { $0.advance(client, .goOn) }
     }
 }

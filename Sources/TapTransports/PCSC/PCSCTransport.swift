@@ -37,10 +37,10 @@ public final class PCSCTransport: Transport {
     ///     triggers.
     /// - Throws: ``SystemError`` if the system provides no socket or thread.
     public init(
-        host: FieldHost, readers: [any PCSCReader], numbers: [Int]? = nil, tellsConnections: Bool = false,
+        host: FieldHost, readers: [any PCSCReader], numbers: [Int]? = nil, reportsConnections: Bool = false,
         at place: Place = .ownFolder
     ) throws(SystemError) {
-        service = PCSCService(host: host, tellsConnections: tellsConnections)
+        service = PCSCService(host: host, reportsConnections: reportsConnections)
         switch place {
         case .ownFolder: (entrance, ownsEntrance) = (try PCSCEntrance(isShared: false), true)
         case .path(let path, let mode): (entrance, ownsEntrance) = (try PCSCEntrance(at: path, mode: mode), true)

@@ -40,7 +40,7 @@ extension ResourceManager {
             throw error
         }
         connections?.append((id, true))
-        tellChange()
+        reportChange()
         return .answer(answer.answered(.success))
     }
 
@@ -89,7 +89,7 @@ extension ResourceManager {
         answer.activeProtocol = readers[id]?.activeProtocol ?? []
         try readers[id]?.share(.reconnect(isExclusive: message.shareMode == .exclusive), message.card)
         cards[message.card]?.event = .none
-        tellChange()
+        reportChange()
         return .answer(answer.answered(.success))
     }
 }
@@ -226,7 +226,7 @@ extension ResourceManager {
         connections?.append((id, false))
         // pcscd powers down an unused card after some time, which clears the protocol; here that needs no clock.
         if readers[id]?.sharing == .free { readers[id]?.activeProtocol = [] }
-        tellChange()
+        reportChange()
         return then(&self, .success)
     }
 }

@@ -74,7 +74,7 @@ extension ResourceManager {
     }
 
     /// Notes that a client never learned that it acquired or released something.
-    mutating func excuseUntold(_ request: ServiceRequest, of client: ClientID) {
+    mutating func excuseUndelivered(_ request: ServiceRequest, of client: ClientID) {
         switch request {
         case .establish: excuses.contexts.insert(client)
         case .connect: if let card = clients[client]?.cards.last { excuses.cards.insert(card) }

@@ -278,7 +278,7 @@ extension ResourceManager {
         eventCounters[reader.place] = reader.state.eventCounter
         for (handle, card) in cards where card.reader == id { cards[handle] = nil }
         countReaderEvent()
-        tellChange(ofReaders: true)
+        reportChange(ofReaders: true)
     }
 
     private mutating func countReaderEvent() {
@@ -289,7 +289,7 @@ extension ResourceManager {
     mutating func follow(_ id: ReaderID, _ slot: ReaderSlot.State) {
         guard let isFirst = readers[id].map({ !$0.isStarted }) else { return }
         if readers[id]?.follow(slot) == true { raise(.removed, on: id) }
-        tellChange(ofReaders: isFirst)
+        reportChange(ofReaders: isFirst)
     }
 
     /// The states of all positions; a position without a reader is all zeros.
@@ -370,11 +370,11 @@ extension ResourceManager {
     ///
     /// Such a client, if it has just cancelled its wait, would mistake the notice for the answer, and the answer for that of
     /// its next call.
-    mutating func tellChange(ofReaders: Bool = false) {
+    mutating func reportChange(ofReaders: Bool = false) {
         guard !losesNextEvent else { return losesNextEvent = false }
         for client in waiting where clients[client]?.refusal == nil {
             endWaiting(of: client, with: .success)
-            settleWatch(of: client, isToldOfReaders: ofReaders)
+            settleWatch(of: client, hasReaderChange: ofReaders)
         }
     }
 

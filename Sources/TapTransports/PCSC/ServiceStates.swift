@@ -194,9 +194,9 @@ extension ResourceManager.Client {
         case idle
         case waiting
         /// The client waits but has not asked for the states yet.
-        case waitingUnasked
+        case waitingBeforeQuery
         /// The client has not asked for the states yet, and its waiting has ended with a code.
-        case endedUnasked(PCSCReturnCode)
+        case endedBeforeQuery(PCSCReturnCode)
 
         enum Event: Hashable {
             /// The client starts to wait, and either receives the states as an answer or has to ask for them.
@@ -216,20 +216,20 @@ extension ResourceManager.Client {
         func after(_ event: Event) -> (next: Waiting, notices: [Notice])? {
             switch (self, event) {
             case (_, .begin(hasToAsk: false)): (.waiting, [.states])
-            case (_, .begin): (.waitingUnasked, [])
-            case (.waitingUnasked, .ask): (.waiting, [.states])
-            case (.endedUnasked(let code), .ask): (.idle, [.states, .end(code)])
-            case (.waitingUnasked, .goOn): (.waiting, [])
-            case (.endedUnasked(let code), .goOn): (.idle, [.end(code)])
+            case (_, .begin): (.waitingBeforeQuery, [])
+            case (.waitingBeforeQuery, .ask): (.waiting, [.states])
+            case (.endedBeforeQuery(let code), .ask): (.idle, [.states, .end(code)])
+            case (.waitingBeforeQuery, .goOn): (.waiting, [])
+            case (.endedBeforeQuery(let code), .goOn): (.idle, [.end(code)])
             case (.waiting, .end(let code)): (.idle, [.end(code)])
-            case (.waitingUnasked, .end(let code)): (.endedUnasked(code), [])
-            case (.idle, _), (.waiting, _), (.endedUnasked, _): nil
+            case (.waitingBeforeQuery, .end(let code)): (.endedBeforeQuery(code), [])
+            case (.idle, _), (.waiting, _), (.endedBeforeQuery, _): nil
             }
         }
 
-        var isUnderWay: Bool { self == .waiting || self == .waitingUnasked }
+        var isUnderWay: Bool { self == .waiting || self == .waitingBeforeQuery }
 
         /// A Boolean value that indicates whether notices of changes are held back until the client has asked for the states.
-        var isUnasked: Bool { self != .idle && self != .waiting }
+        var isBeforeQuery: Bool { self != .idle && self != .waiting }
     }
 }

@@ -71,9 +71,9 @@ extension ResourceManager {
     /// Notes the end of a client's consecutive requests inside `SCardGetStatusChange`.
     ///
     /// - Parameter isToldOfReaders: A Boolean value that indicates whether a reader that came or went ended the waiting.
-    mutating func settleWatch(of client: ClientID, isToldOfReaders: Bool = false) {
+    mutating func settleWatch(of client: ClientID, hasReaderChange: Bool = false) {
         noteATR(usage.hasListedReaders && clients[client]?.watch.hasGivenATR == true)
-        clients[client]?.watch = StatusWatch(isToldOfReaders: isToldOfReaders)
+        clients[client]?.watch = StatusWatch(hasReaderChange: hasReaderChange)
     }
 
     private func hasATR(_ card: Int32, _ client: ClientID) -> Bool {
@@ -97,13 +97,13 @@ extension ResourceManager {
 struct StatusWatch {
     /// A Boolean value that indicates whether a reader that came or went ended the previous waiting, which is a change of the
     /// pseudo-reader too.
-    var isToldOfReaders = false
+    var hasReaderChange = false
     private var withdrawals = 0
     private var seesCard = false
     private var hasSeenCard = false
 
-    init(isToldOfReaders: Bool = false) {
-        self.isToldOfReaders = isToldOfReaders
+    init(hasReaderChange: Bool = false) {
+        self.hasReaderChange = hasReaderChange
     }
 
     mutating func takeStates(withCard hasCard: Bool) { seesCard = hasCard }
@@ -113,7 +113,7 @@ struct StatusWatch {
         hasSeenCard = seesCard
     }
 
-    var hasGivenATR: Bool { withdrawals == 1 && hasSeenCard && !isToldOfReaders }
+    var hasGivenATR: Bool { withdrawals == 1 && hasSeenCard && !hasReaderChange }
 }
 
 /// The clients' use of a PC/SC service: resources left open, and misuses.
@@ -148,7 +148,7 @@ public struct ServiceUsage: Hashable, Sendable {
     var hasListedReaders = false
     public internal(set) var misuses: [Misuse] = []
 
-    var hasUnplacedMisuse: Bool { misuses.last.map { $0.exchange == nil } ?? false }
+    var hasMisuseOutsideExchanges: Bool { misuses.last.map { $0.exchange == nil } ?? false }
 
     mutating func placeMisuses(afterExchanges count: Int) {
         for index in misuses.indices where misuses[index].exchange == nil { misuses[index].exchange = count }

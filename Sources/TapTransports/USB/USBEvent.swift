@@ -24,7 +24,7 @@ struct USBEvent: Sendable {
 
     /// Returns a datagram for each device and interface, in the order in which the kernel would send them.
     static func datagrams(
-        _ action: Action, _ device: USBDevice, at place: USBPlace, from number: inout Int
+        _ action: Action, _ device: USBDevice, at place: USBLocation, from number: inout Int
     ) -> [[UInt8]] {
         let whole = (path: place.path, type: "usb_device", properties: properties(of: device, at: place))
         let parts = device.interfaces.indices.map { index in
@@ -89,12 +89,12 @@ struct USBEvent: Sendable {
 
 /// Properties, as in the file `uevent` of a device.
 extension USBEvent {
-    static func properties(of device: USBDevice, at place: USBPlace) -> [String] {
+    static func properties(of device: USBDevice, at place: USBLocation) -> [String] {
         let classes = device.interfaces.map { "\(USBDevice.hex($0.classCode))0000" }
         return [
             "DEVNAME=\(place.node)", "DEVTYPE=usb_device", "DRIVER=usb", "PRODUCT=\(product(device))", "TYPE=0/0/0",
-            "BUSNUM=\(USBPlace.threeDigits(USBPlace.bus))", "DEVNUM=\(USBPlace.threeDigits(place.address))",
-            "MAJOR=\(USBPlace.major)", "MINOR=\(place.minor)",
+            "BUSNUM=\(USBLocation.threeDigits(USBLocation.bus))", "DEVNUM=\(USBLocation.threeDigits(place.address))",
+            "MAJOR=\(USBLocation.major)", "MINOR=\(place.minor)",
             "ID_VENDOR_ID=\(USBDevice.hex(device.vendor))",
             "ID_MODEL_ID=\(USBDevice.hex(device.product))", "ID_BUS=usb",
             "ID_SERIAL_SHORT=\(device.serial)", "ID_USB_INTERFACES=:\(classes.joined(separator: ":")):",

@@ -97,11 +97,11 @@ extension USBPort {
     mutating func claim(_ interface: UInt32, by file: Int) -> Bool {
         guard !isClaimed(interface, exceptBy: file) else { return false }
         let isNew = files[file]?.claims.insert(interface).inserted ?? false
-        if isNew, tellsOfCards(interface), !jobs.contains(.look) { jobs.append(.look) }
+        if isNew, reportsCards(interface), !jobs.contains(.look) { jobs.append(.look) }
         return true
     }
 
-    private func tellsOfCards(_ interface: UInt32) -> Bool {
+    private func reportsCards(_ interface: UInt32) -> Bool {
         guard device.interfaces.indices.contains(Int(interface)) else { return false }
         return device.interfaces[Int(interface)].endpoints.contains { interrupts.contains($0.address) }
     }

@@ -35,7 +35,7 @@ final class USBSlot: Sendable {
         var wasUsed = false
         var isClosed = false
 
-        mutating func tellReadiness() { node?.setReady(port.hasFinished) }
+        mutating func reportReadiness() { node?.setReady(port.hasFinished) }
     }
 
     /// The thread that admits programs while the reader is plugged in, and its socket.
@@ -53,7 +53,7 @@ final class USBSlot: Sendable {
     /// The number of the reader in the world.
     let number: Int
     let device: USBDevice
-    private let place: USBPlace
+    private let place: USBLocation
     private let tree: USBTree
     private let host: FieldHost
     private let model: any USBReader
@@ -62,7 +62,7 @@ final class USBSlot: Sendable {
     private let threads = ClientThreads()
     private let worker = Lock<BlockingThread?>(nil)
 
-    init(_ model: any USBReader, at number: Int, _ place: USBPlace, in tree: USBTree, on host: FieldHost) {
+    init(_ model: any USBReader, at number: Int, _ place: USBLocation, in tree: USBTree, on host: FieldHost) {
         (self.model, self.number, self.place, self.tree, self.host) = (model, number, place, tree, host)
         device = model.device
         state = Condition(State(port: USBPort(model.device)))
@@ -82,7 +82,7 @@ final class USBSlot: Sendable {
     /// Resets ``wasUsed`` after a test of the transport itself.
     func forgetUse() { state.withLock { $0.wasUsed = false } }
 
-    func lookAgain() {
+    func rescan() {
         state.withLock { state in
             state.mayLook = state.port.isOpen
             self.state.wakeAll()
@@ -111,7 +111,7 @@ final class USBSlot: Sendable {
         state.withLock { state in
             state.port.plug()
             state.node = node
-            state.tellReadiness()
+            state.reportReadiness()
         }
         try worker.withLock { worker throws(SystemError) in
             if worker == nil { worker = try BlockingThread { [self] in work() } }
@@ -139,7 +139,7 @@ final class USBSlot: Sendable {
             tree.removeNode(of: place)
             state.withLock { state in
                 state.port.unplug()
-                state.tellReadiness()
+                state.reportReadiness()
                 self.state.wakeAll()
             }
             tree.announce(.remove, device, at: place)
@@ -194,7 +194,7 @@ extension USBSlot {
     private func forget(_ file: Int, _ state: inout State) {
         state.streams[file] = nil
         state.port.close(file)
-        state.tellReadiness()
+        state.reportReadiness()
         self.state.wakeAll()
     }
 
@@ -241,7 +241,7 @@ extension USBSlot {
 
     /// Tells programs whether they can reap a block, and wakes the threads that wait for one.
     private func changed(_ state: inout State) {
-        state.tellReadiness()
+        state.reportReadiness()
         if state.port.hasJobs || state.reaperCount > 0 { self.state.wakeAll() }
     }
 }
@@ -268,10 +268,10 @@ extension USBSlot {
                 work.deadline = nil
                 note(bytes, on: endpoint)
                 work.reader.receive(bytes, at: endpoint)
-            case .job(.look): work.reader.lookAgain()
+            case .job(.look): work.reader.rescan()
             case .look:
                 guard presenceCount != work.seen else { continue }
-                work.reader.lookAgain()
+                work.reader.rescan()
             case .giveUp:
                 work.deadline = nil
                 work.reader.giveUp()
@@ -344,7 +344,7 @@ extension USBSlot {
             USBEndpoint.isIn(endpoint)
             ? HostCall(.usb(endpoint: endpoint), [], .answer(bytes))
             : HostCall(.usb(endpoint: endpoint), bytes, .answer([]))
-        host.note(at: number) { $0.noteHost(since: $0.airCount, call) }
+        host.note(at: number) { $0.noteHost(since: $0.rfCount, call) }
     }
 }
 

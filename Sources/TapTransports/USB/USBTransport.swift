@@ -114,14 +114,14 @@ final class USBBus: Sendable {
         _ readers: [(number: Int, model: any USBReader)], in tree: USBTree, on host: FieldHost
     ) throws(SystemError) {
         let slots = readers.enumerated().map { port, reader in
-            USBSlot(reader.model, at: reader.number, USBPlace(port: port + 1), in: tree, on: host)
+            USBSlot(reader.model, at: reader.number, USBLocation(port: port + 1), in: tree, on: host)
         }
         do throws(SystemError) {
             try Self.follow(slots, of: host)
             watcher = try host.watch {
                 // If the folder is full, a reader stays off the bus.
                 try? Self.follow(slots, of: host)
-                for slot in slots { slot.lookAgain() }
+                for slot in slots { slot.rescan() }
             }
         } catch {
             for slot in slots { slot.close() }

@@ -13,7 +13,7 @@ import TapWire
 ///
 /// The position stays the same after the reader was unplugged and plugged in again, so that programs without notices find it
 /// too.
-struct USBPlace: Hashable, Sendable {
+struct USBLocation: Hashable, Sendable {
     /// The port number, from 1.
     let port: Int
 
@@ -69,12 +69,12 @@ struct USBTree: Sendable {
     }
 
     /// Returns the socket at which the server of a reader's requests listens.
-    func socket(of place: USBPlace) -> String { "\(root)/ioctl\(place.node)" }
+    func socket(of place: USBLocation) -> String { "\(root)/ioctl\(place.node)" }
 
     /// Creates the files of a reader.
     ///
     /// - Throws: ``SystemError`` if the folder cannot hold them.
-    func add(_ device: USBDevice, at place: USBPlace) throws(SystemError) {
+    func add(_ device: USBDevice, at place: USBLocation) throws(SystemError) {
         let folder = "sys\(place.path)"
         for file in Self.files(of: device, place) { try write(Array("\(file.text)\n".utf8), "\(folder)/\(file.path)") }
         try write(device.descriptors, "\(folder)/descriptors")
@@ -95,14 +95,14 @@ struct USBTree: Sendable {
     }
 
     /// Notifies the listening programs that a reader has come or gone.
-    func announce(_ action: USBEvent.Action, _ device: USBDevice, at place: USBPlace) {
+    func announce(_ action: USBEvent.Action, _ device: USBDevice, at place: USBLocation) {
         let datagrams = eventCount.withLock { USBEvent.datagrams(action, device, at: place, from: &$0) }
         USBEvent.send(datagrams, in: root)
     }
 
-    func removeNode(of place: USBPlace) { remove(place.node) }
+    func removeNode(of place: USBLocation) { remove(place.node) }
 
-    func remove(_ device: USBDevice, at place: USBPlace) {
+    func remove(_ device: USBDevice, at place: USBLocation) {
         let links =
             [place.node, place.nodeEntry, "sys/dev/char/\(place.number)"]
             + (device.interfaces.indices.map(place.interface) + [place.name]).map { "sys/bus/usb/devices/\($0)" }
@@ -110,9 +110,9 @@ struct USBTree: Sendable {
         remove("sys\(place.path)")
     }
 
-    private static func files(of device: USBDevice, _ place: USBPlace) -> [File] {
+    private static func files(of device: USBDevice, _ place: USBLocation) -> [File] {
         [
-            ("busnum", "\(USBPlace.bus)"), ("devnum", "\(place.address)"), ("devpath", "\(place.port)"),
+            ("busnum", "\(USBLocation.bus)"), ("devnum", "\(place.address)"), ("devpath", "\(place.port)"),
             ("idVendor", USBDevice.hex(device.vendor)), ("idProduct", USBDevice.hex(device.product)),
             ("bcdDevice", USBDevice.hex(device.release)),
             ("speed", "12"), ("version", " 2.00"), ("bConfigurationValue", "\(USBDevice.configuration)"),
@@ -136,7 +136,7 @@ struct USBTree: Sendable {
     }
 }
 
-extension USBPlace {
+extension USBLocation {
     /// `1-1:1.0`.
     func interface(_ number: Int) -> String { "\(name):\(USBDevice.configuration).\(number)" }
 }

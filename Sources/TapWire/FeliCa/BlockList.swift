@@ -157,21 +157,21 @@ public struct BlockAccessLayout: Hashable, Sendable {
 
     @inline(always) public var serviceCount: Int { Int(services) }
     @inline(always) public var blockCount: Int { Int(blocks) }
-    @inline(always) public var blockListOffset: Int { Self.blockCountOffset(behind: services) + 1 }
+    @inline(always) public var blockListOffset: Int { Self.blockCountOffset(after: services) + 1 }
 
     /// Reads the two counts, or returns `nil` if the packet ends before them.
     @inline(always)
     public init?(_ packet: Span<UInt8>) {
         guard packet.count > Self.serviceCountOffset else { return nil }
         services = packet[Self.serviceCountOffset]
-        let blockCountOffset = Self.blockCountOffset(behind: services)
+        let blockCountOffset = Self.blockCountOffset(after: services)
         guard packet.count > blockCountOffset else { return nil }
         blocks = packet[blockCountOffset]
     }
 
     @inline(__always)
     @inlinable
-    static func blockCountOffset(behind services: UInt8) -> Int { serviceCountOffset + 1 + 2 * Int(services) }
+    static func blockCountOffset(after services: UInt8) -> Int { serviceCountOffset + 1 + 2 * Int(services) }
 
     /// The number of services in a packet of at least ``minimumLength`` bytes.
     @inline(always)

@@ -16,7 +16,7 @@ package struct CommandDescription: Hashable, Sendable {
     /// The name in the one-line description of a frame.
     package let shortName: String
     /// The start of the one-line description of an answer; empty if the answer's fields are self-explanatory.
-    package let answerWords: String
+    package let answerSummary: String
     /// The name in scenario files without `felica.`; `nil` for commands that no card in TapSim can answer.
     package let word: String?
     package let explanation: String
@@ -173,7 +173,7 @@ extension CommandDescription {
         self.code = code
         self.name = name
         shortName = short ?? name
-        answerWords = answer
+        answerSummary = answer
         self.word = word
         self.explanation = explanation
         self.notes = notes

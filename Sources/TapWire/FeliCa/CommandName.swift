@@ -24,7 +24,7 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The name of the command in a frame, or `nil` if the frame is empty.
-    public init?(of frame: AirFrame) {
+    public init?(of frame: RFFrame) {
         if frame.technology.isFeliCa {
             guard frame.bytes.count >= 2 else { return nil }
             self = Self.felica(frame.bytes[1])

@@ -62,7 +62,7 @@ public struct PMm: OpenCode, CustomStringConvertible {
     ///   - commandClass: The time byte to use; its bits are E (7–6), B (5–3), A (2–0).
     ///   - count: The number of nodes or blocks in the command; ignored if the class is not scaled.
     package func maximumResponseTime(_ commandClass: CommandClass, count: Int = 0) -> Duration {
-        AirTime.carrierPeriods(maximumResponsePeriods(commandClass, count: count))
+        TransmissionTime.carrierPeriods(maximumResponsePeriods(commandClass, count: count))
     }
 
     /// The maximum response time of a card in carrier periods (1/fc).

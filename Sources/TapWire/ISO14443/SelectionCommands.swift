@@ -106,7 +106,7 @@ public enum Anticollision {
         }
 
         /// The whole part, combined from the known bits and the answer, or `nil` if the answer has the wrong number of bits.
-        public func part(completedBy answer: AirFrame) -> CascadePart? {
+        public func part(completedBy answer: RFFrame) -> CascadePart? {
             guard answer.bitCount == CascadePart.bitCount - knownBitCount else { return nil }
             return CascadePart(rawValue: knownBits | Self.bits(of: answer) << UInt64(knownBitCount))
         }
@@ -114,7 +114,7 @@ public enum Anticollision {
         /// The command to send after a collision at `bit` of the answer, for the cards that have `choice` as that bit.
         ///
         /// Returns `nil` if the answer has no such bit or no bit would be left to request.
-        public func afterCollision(at bit: Int, in answer: AirFrame, choosing choice: Bool) -> Request? {
+        public func afterCollision(at bit: Int, in answer: RFFrame, choosing choice: Bool) -> Request? {
             guard bit >= 0, bit < answer.bitCount, knownBitCount + bit + 1 < CascadePart.bitCount else { return nil }
             let received = Self.bits(of: answer) & Self.mask(bit) | (choice ? 1 : 0) << UInt64(bit)
             let count = knownBitCount + bit + 1
@@ -123,7 +123,7 @@ public enum Anticollision {
 
         private static func mask(_ bitCount: Int) -> UInt64 { (1 << UInt64(bitCount)) - 1 }
 
-        private static func bits(of answer: AirFrame) -> UInt64 {
+        private static func bits(of answer: RFFrame) -> UInt64 {
             answer.bytes.prefix(CascadePart.byteCount).reversed().reduce(0) { $0 << 8 | UInt64($1) }
         }
     }

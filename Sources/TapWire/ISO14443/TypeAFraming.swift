@@ -32,7 +32,7 @@ public enum TypeAFraming {
     ///   - bytes: The bits as sent, with CRC but without parity, least significant bit first.
     ///   - bitCount: The number of bits, at most the number in `bytes`.
     @inline(always)
-    public static func extent(onAir bytes: Span<UInt8>, bitCount: Int) -> FrameExtent {
+    public static func extent(rfBytes bytes: Span<UInt8>, bitCount: Int) -> FrameExtent {
         if bitCount == 0 || bitCount == shortFrameBits || isAnticollision(bytes, bitCount: bitCount) {
             return FrameExtent(byteCount: bytes.count, bitCount: bitCount, integrity: .good, hasCRC: false)
         }
@@ -41,22 +41,22 @@ public enum TypeAFraming {
         return FrameExtent(byteCount: bytes.count, integrity: .good)
     }
 
-    /// The frame in bytes sent by a reader, as defined by ``extent(onAir:bitCount:)``; by default all bits count.
-    public static func command(onAir bytes: [UInt8], bitCount: Int? = nil) -> AirFrame {
-        let raw = AirFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
+    /// The frame in bytes sent by a reader, as defined by ``extent(rfBytes:bitCount:)``; by default all bits count.
+    public static func command(rfBytes bytes: [UInt8], bitCount: Int? = nil) -> RFFrame {
+        let raw = RFFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
         let slice = raw.bytes[...]
-        return raw.cut(to: extent(onAir: slice.span, bitCount: raw.bitCount))
+        return raw.cut(to: extent(rfBytes: slice.span, bitCount: raw.bitCount))
     }
 
     /// The frame of a command to which a reader always appends a CRC, even if it looks like an anticollision frame.
-    public static func command(_ bytes: [UInt8]) -> AirFrame {
-        let frame = AirFrame(.typeA106, bytes)
-        return hasCRC(frame) ? frame : AirFrame(.typeA106, bytes + CRCA.wireBytes(of: CRCA.checksum(of: bytes)))
+    public static func command(_ bytes: [UInt8]) -> RFFrame {
+        let frame = RFFrame(.typeA106, bytes)
+        return hasCRC(frame) ? frame : RFFrame(.typeA106, bytes + CRCA.wireBytes(of: CRCA.checksum(of: bytes)))
     }
 
     /// The frame in bytes sent by a card; `command` determines whether the answer has a CRC.
-    public static func answer(onAir bytes: [UInt8], bitCount: Int? = nil, to command: AirFrame) -> AirFrame {
-        let raw = AirFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
+    public static func answer(rfBytes bytes: [UInt8], bitCount: Int? = nil, to command: RFFrame) -> RFFrame {
+        let raw = RFFrame(.typeA106, bytes, bitCount: bitCount ?? bytes.count * 8)
         if raw.bitCount == 0 || raw.bitCount == Acknowledgement.bitCount || !hasCRC(command) { return raw }
         let slice = raw.bytes[...]
         return raw.cut(to: standardExtent(slice.span, raw.bitCount))
@@ -65,19 +65,19 @@ public enum TypeAFraming {
     /// The bytes a reader sends for a frame; the last byte of a frame without CRC may be partly used.
     ///
     /// A frame marked with a bad CRC gets the correct CRC with its second byte inverted. The bytes do not include parity.
-    package static func onAir(command frame: AirFrame) -> [UInt8] {
-        onAir(frame, withCRC: hasCRC(frame))
+    package static func rfBytes(command frame: RFFrame) -> [UInt8] {
+        rfBytes(frame, withCRC: hasCRC(frame))
     }
 
     /// The bytes a card sends for its answer to `command`.
     ///
     /// A frame marked with a bad CRC gets the correct CRC with its second byte inverted. The bytes do not include parity.
-    package static func onAir(answer frame: AirFrame, to command: AirFrame) -> [UInt8] {
-        onAir(frame, withCRC: hasCRC(command) && frame.bitCount % 8 == 0)
+    package static func rfBytes(answer frame: RFFrame, to command: RFFrame) -> [UInt8] {
+        rfBytes(frame, withCRC: hasCRC(command) && frame.bitCount % 8 == 0)
     }
 
     /// Returns whether a command is sent with a CRC; a frame that failed its CRC check had one.
-    static func hasCRC(_ command: AirFrame) -> Bool {
+    static func hasCRC(_ command: RFFrame) -> Bool {
         let slice = command.bytes[...]
         return command.integrity == .badCRC || hasCRC(slice.span, bitCount: command.bitCount)
     }
@@ -95,7 +95,7 @@ public enum TypeAFraming {
         return FrameExtent(byteCount: bitCount / 8 - CRCA.byteCount, integrity: isRight ? .good : .badCRC)
     }
 
-    private static func onAir(_ frame: AirFrame, withCRC: Bool) -> [UInt8] {
+    private static func rfBytes(_ frame: RFFrame, withCRC: Bool) -> [UInt8] {
         let isNothing = frame.bitCount == 0 && frame.integrity == .good
         guard withCRC, !isNothing else { return frame.bytes }
         let checksum = CRCA.checksum(of: frame.bytes)
@@ -104,9 +104,9 @@ public enum TypeAFraming {
     }
 }
 
-extension AirFrame {
-    fileprivate func cut(to extent: FrameExtent) -> AirFrame {
-        AirFrame(
+extension RFFrame {
+    fileprivate func cut(to extent: FrameExtent) -> RFFrame {
+        RFFrame(
             technology, Array(bytes.prefix(extent.byteCount)), bitCount: extent.bitCount, integrity: extent.integrity)
     }
 }
@@ -118,11 +118,11 @@ extension AirFrame {
 /// ISO/IEC 14443-3, type A, "frame delay time".
 public enum FrameDelay {
     /// The delay at n = 9 after a last bit 1: 1236/fc.
-    @inlinable public static var afterOne: Duration { AirTime.carrierPeriods(periodsAfterOne) }
+    @inlinable public static var afterOne: Duration { TransmissionTime.carrierPeriods(periodsAfterOne) }
     /// ``afterOne`` in carrier periods.
     @inlinable public static var periodsAfterOne: Int { 9 * 128 + 84 }
     /// The delay at n = 9 after a last bit 0: 1172/fc.
-    @inlinable public static var afterZero: Duration { AirTime.carrierPeriods(9 * 128 + 20) }
+    @inlinable public static var afterZero: Duration { TransmissionTime.carrierPeriods(9 * 128 + 20) }
 
     /// The delay at n = 9 after a command, given without its CRC.
     ///

@@ -6,7 +6,7 @@
 public struct TypeASelection: Sendable {
     public enum Step: Hashable, Sendable {
         /// The reader sends a frame and passes the answer to ``receive(_:)``.
-        case send(AirFrame)
+        case send(RFFrame)
         case selected(TypeATag)
         /// No card was selected.
         case failed
@@ -19,7 +19,7 @@ public struct TypeASelection: Sendable {
     }
 
     public private(set) var step: Step
-    private let call: AirFrame
+    private let call: RFFrame
     /// The UID to select; `nil` selects any card.
     private let uid: UID?
     private var sent = Sent.call(isRepeated: false)
@@ -39,13 +39,13 @@ public struct TypeASelection: Sendable {
     }
 
     private init(_ call: ShortFrame, _ uid: UID?) {
-        self.call = AirFrame(.typeA106, call.bytes, bitCount: TypeAFraming.shortFrameBits)
+        self.call = RFFrame(.typeA106, call.bytes, bitCount: TypeAFraming.shortFrameBits)
         self.uid = uid
         step = .send(self.call)
     }
 
     /// Processes the answer to the frame of the current step; `nil` means no answer.
-    public mutating func receive(_ answer: AirFrame?) {
+    public mutating func receive(_ answer: RFFrame?) {
         switch sent {
         case .call(isRepeated: false) where answer == nil: sent = .call(isRepeated: true)
         case .call:
@@ -77,7 +77,7 @@ public struct TypeASelection: Sendable {
         guard let uid else {
             let request = Anticollision.Request(level)
             sent = .anticollision
-            return step = .send(AirFrame(.typeA106, request.bytes, bitCount: request.bitCount))
+            return step = .send(RFFrame(.typeA106, request.bytes, bitCount: request.bitCount))
         }
         guard let part = uid.cascadeParts.dropFirst(parts.count).first else { return step = .failed }
         select(level, part)
@@ -85,13 +85,13 @@ public struct TypeASelection: Sendable {
 
     private mutating func select(_ level: CascadeLevel, _ part: CascadePart) {
         sent = .select(part)
-        step = .send(AirFrame(.typeA106, Select.Request(level, part).bytes))
+        step = .send(RFFrame(.typeA106, Select.Request(level, part).bytes))
     }
 }
 
 extension ATQA {
     /// Reads an answer to REQA or WUPA as a reader does: collisions are resolved later, but wrong parity counts as no answer.
-    package init?(receivedAs answer: AirFrame) {
+    package init?(receivedAs answer: RFFrame) {
         guard answer.integrity != .badParity, let atqa = try? ATQA(parsing: answer.bytes) else { return nil }
         self = atqa
     }
@@ -99,7 +99,7 @@ extension ATQA {
 
 extension SAK {
     /// Reads an answer to SELECT as a reader does: a wrong CRC or wrong parity counts as no answer.
-    package init?(receivedAs answer: AirFrame) {
+    package init?(receivedAs answer: RFFrame) {
         guard answer.integrity == .good, let sak = try? SAK(parsing: answer.bytes) else { return nil }
         self = sak
     }

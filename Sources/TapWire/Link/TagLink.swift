@@ -22,7 +22,7 @@ public protocol TagLink {
     ///   - timeout: The longest time to wait for the start of the answer.
     /// - Returns: The answer as received, even if damaged, or `nil` if the card does not answer.
     /// - Throws: ``LinkError`` if the connection to the card fails.
-    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame?
+    mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame?
 
     var limits: LinkLimits { get }
 }

@@ -255,7 +255,7 @@ extension Type2DataArea {
     }
 
     /// The length of the longest NDEF message that fits after other blocks; `nil` if not even an empty message fits.
-    package func largestMessage(behind blocks: [TLVBlock] = []) -> Int? {
+    package func largestMessage(after blocks: [TLVBlock] = []) -> Int? {
         var layout = TLVLayout(area: self)
         guard (try? layout.place(blocks)) != nil, layout.placed.count == blocks.count else { return nil }
         let left = layout.area.byteCount(from: layout.position)

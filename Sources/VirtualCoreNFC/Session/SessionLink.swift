@@ -94,18 +94,18 @@
 
         func phoneDidActivate() {
             state.withLock { $0.stage = .open }
-            tell { $0.didBecomeActive() }
+            report { $0.didBecomeActive() }
         }
 
         func phoneDidDetect(_ tags: [PhoneTag]) {
             let found = tags.map { FoundTag($0, self) }
             keep(found)
-            tell { $0.didDetect(found) }
+            report { $0.didDetect(found) }
         }
 
-        func phoneDidInvalidate(_ error: PhoneError, told: @escaping @Sendable () -> Void) {
+        func phoneDidInvalidate(_ error: PhoneError, reported: @escaping @Sendable () -> Void) {
             state.withLock { $0.stage = .ended }
-            tell { $0.didInvalidate(with: NFCReaderError(error)) }
+            report { $0.didInvalidate(with: NFCReaderError(error)) }
             // Tags hold the link and are no longer needed.
             keep([])
             run { [self] in
@@ -121,7 +121,7 @@
                         return state.tasks
                     }
                     tasks?.sessionHasEnded()
-                    told()
+                    reported()
                 }
             }
         }
@@ -136,7 +136,7 @@
         }
 
         /// Calls the session on its queue.
-        private func tell(_ body: @escaping (NFCReaderSession) -> Void) {
+        private func report(_ body: @escaping (NFCReaderSession) -> Void) {
             let body = Unchecked(body)
             run { [self] in
                 let session = Unchecked(state.withLock { $0.session })
@@ -209,8 +209,8 @@
         /// An Info.plist without NFC keys counts only in an app, since a command or a test runner has its own Info.plist.
         static var ofApp: PhoneDeclarations {
             let values = Bundle.main.infoDictionary ?? [:]
-            let saysAnything = [systemCodes, selectIdentifiers, usage].contains { values[$0] != nil }
-            guard saysAnything || Bundle.main.bundlePath.hasSuffix(".app") else { return .notGiven }
+            let hasValue = [systemCodes, selectIdentifiers, usage].contains { values[$0] != nil }
+            guard hasValue || Bundle.main.bundlePath.hasSuffix(".app") else { return .notGiven }
             return PhoneDeclarations(
                 feliCaSystemCodes: values[systemCodes] as? [String] ?? [],
                 iso7816SelectIdentifiers: values[selectIdentifiers] as? [String] ?? [],

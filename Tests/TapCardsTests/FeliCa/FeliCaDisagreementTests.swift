@@ -17,14 +17,14 @@ import Testing
         var testDescription: String { name }
 
         /// The status flags; `-` for silence.
-        func answer(_ value: String?) throws -> (answer: String, leaning: CardLeaning, card: FeliCaCard) {
+        func answer(_ value: String?) throws -> (answer: String, reliance: CardReliance, card: FeliCaCard) {
             var definition = card
             if let value { try definition.profile.set(name, to: value) }
             var card = try FeliCaCard(definition)
             var context = CardContext(random: SeededGenerator(seed: 1))
             let packet = try Hex.bytes(compact(frame))
             let answer = card.answer(packet, context: &context)
-            return (answer.map { Hex.text($0.bytes.dropFirst(10)) } ?? "-", context.leaning, card)
+            return (answer.map { Hex.text($0.bytes.dropFirst(10)) } ?? "-", context.reliance, card)
         }
     }
 
@@ -57,9 +57,9 @@ import Testing
 
     @Test(arguments: all) func `has a switch for both answers`(_ case: Disagreement) throws {
         let fact = try #require(CardFact(named: `case`.name))
-        let (byDefault, leaning, _) = try `case`.answer(nil)
+        let (byDefault, reliance, _) = try `case`.answer(nil)
         #expect(byDefault == `case`.byDefault)
-        #expect(leaning.facts.contains(fact))
+        #expect(reliance.facts.contains(fact))
         #expect(try `case`.answer(`case`.value).answer == `case`.otherwise)
         #expect(try #require(FeliCaIC.named("RC-S962")).assumptions.unknown.contains(fact))
     }

@@ -52,7 +52,7 @@ import Testing
                 reader = cipher == "DES" ? try SessionReader.des(&card) : try SessionReader.aes(&card)
             }
             let frame =
-                random.oneIn(2) ? frames.next(&random) : AirFrame(.felica212, try Self.packet(of: reader, &random))
+                random.oneIn(2) ? frames.next(&random) : RFFrame(.felica212, try Self.packet(of: reader, &random))
             let before = card
             var context = CardContext(
                 random: SeededGenerator(seed: random.next()), isMemoryFailing: random.oneIn(16))
@@ -97,7 +97,7 @@ import Testing
 
     /// The error in an answer, or `nil` if it is valid.
     private static func problem(
-        _ frame: AirFrame, _ reply: CardReply, _ buffer: borrowing FrameBuffer, _ before: FeliCaCard,
+        _ frame: RFFrame, _ reply: CardReply, _ buffer: borrowing FrameBuffer, _ before: FeliCaCard,
         _ after: FeliCaCard
     ) -> String? {
         let slice = frame.bytes[...]
@@ -172,20 +172,20 @@ private struct FrameMaker {
         nodes = codes + [.system, NodeCode(0x120B), NodeCode(0x1018), .withPIN, .absentWithPIN]
     }
 
-    mutating func next(_ random: inout TestRandom) -> AirFrame {
+    mutating func next(_ random: inout TestRandom) -> RFFrame {
         switch random.number(below: 8) {
         case 0: return noise(&random)
-        case 1, 2: return AirFrame(.felica212, mutated(command(&random), &random))
+        case 1, 2: return RFFrame(.felica212, mutated(command(&random), &random))
         case 3:
             let integrity = random.pick([FrameIntegrity.badCRC, .badParity])
-            return AirFrame(.felica212, command(&random), integrity: integrity)
-        default: return AirFrame(.felica212, command(&random))
+            return RFFrame(.felica212, command(&random), integrity: integrity)
+        default: return RFFrame(.felica212, command(&random))
         }
     }
 
-    private func noise(_ random: inout TestRandom) -> AirFrame {
+    private func noise(_ random: inout TestRandom) -> RFFrame {
         let bytes = random.bytes(random.number(below: 300))
-        return AirFrame(
+        return RFFrame(
             .felica424, bytes, bitCount: random.number(below: bytes.count * 8 + 1),
             integrity: random.pick([.good, .badCRC, .badParity]))
     }

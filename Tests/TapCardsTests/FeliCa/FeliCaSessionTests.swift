@@ -229,7 +229,7 @@ struct SessionReader {
             var open = try Self.card()
             var context = CardContext(random: SeededGenerator(seed: 1))
             #expect(open.answer(request.bytes, context: &context) != nil)
-            #expect(context.leaning.facts.contains(.authNodePath) == !isAnswered)
+            #expect(context.reliance.facts.contains(.authNodePath) == !isAnswered)
         }
     }
 
@@ -305,7 +305,7 @@ struct SessionReader {
         let request = Authentication1.Request(
             idm: definition.idm, areas: [.root], services: [NodeCode(0x0048)], challenge: Array(0..<8))
         #expect(card.answer(request.bytes, context: &context) == nil)
-        #expect(context.leaning.unpublished == .authentication1)
+        #expect(context.reliance.unpublished == .authentication1)
         #expect(card.mode == .mode0)
     }
 
@@ -315,7 +315,7 @@ struct SessionReader {
         let request = Authentication1.Request(
             idm: CardS.definition.idm, areas: [.root], services: [NodeCode(0x0148)], challenge: Array(0..<8))
         #expect(card.answer(request.bytes, context: &context) == nil)
-        #expect(context.leaning.unpublished == nil)
+        #expect(context.reliance.unpublished == nil)
     }
 
     @Test func `a torn write inside a session writes nothing`() throws {

@@ -24,7 +24,7 @@ import Testing
     ) throws {
         let card = try CardS.card()
         let periods = CardS.definition.pmm.maximumResponsePeriods(commandClass, count: count) / share
-        #expect(try Self.reply(packet, card) == .frame(after: AirTime.carrierPeriods(periods)))
+        #expect(try Self.reply(packet, card) == .frame(after: TransmissionTime.carrierPeriods(periods)))
     }
 
     @Test(
@@ -56,7 +56,7 @@ import Testing
         var definition = CardS.definition
         definition.pmm = PMm(0)
         let reply = try Self.reply("0A04 01010A1020304050", FeliCaCard(definition))
-        #expect(reply == .frame(after: AirTime.carrierPeriods(2_672)))
+        #expect(reply == .frame(after: TransmissionTime.carrierPeriods(2_672)))
     }
 
     @Test func `response times match the example in the manual`() {
@@ -75,7 +75,7 @@ import Testing
                 Issue.record("expected an answer to Polling in a slot")
                 return
             }
-            #expect(after == AirTime.carrierPeriods(512 * 64 + Int(slot) * 256 * 64))
+            #expect(after == TransmissionTime.carrierPeriods(512 * 64 + Int(slot) * 256 * 64))
             #expect(slot & ~(timeSlot & 0x0F) == 0)
             slots.insert(slot)
         }
@@ -89,7 +89,7 @@ import Testing
         var context = CardContext(random: SeededGenerator(seed: 5))
         let before = context
         let answer = card.answer(try Hex.bytes("0600FFFF000F"), context: &context)
-        #expect(answer?.reply == .slot(0, after: AirTime.carrierPeriods(512 * 64)))
+        #expect(answer?.reply == .slot(0, after: TransmissionTime.carrierPeriods(512 * 64)))
         #expect(context == before)
     }
 

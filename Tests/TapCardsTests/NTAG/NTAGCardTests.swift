@@ -112,7 +112,7 @@ import Testing
             if setup == "52:7" { session.send(setup) }
             if setup == "sel" || setup == "A0" { session.select() }
             if setup == "A0" { session.send("A0 0A") }
-            let frame = AirFrame(text: command)
+            let frame = RFFrame(text: command)
             let answer = session.card.answer(frame.bytes, bitCount: frame.bitCount, context: &session.context)
             #expect(answer?.reply == .frame(after: delay))
         }
@@ -155,10 +155,10 @@ import Testing
         session.send("26:7")
         let exchanges = [("93 70 88 04 A8 1D 39 BB 3B", "04 DA 17"), ("95 70 12 DE 5F 80 13 51 12", "00 FE 51")]
         for (request, response) in exchanges {
-            let command = TypeAFraming.command(onAir: try Hex.bytes(request))
+            let command = TypeAFraming.command(rfBytes: try Hex.bytes(request))
             let reply = session.send(command)
             let answer = try #require(reply)
-            #expect(TypeAFraming.onAir(answer: answer, to: command) == (try Hex.bytes(response)))
+            #expect(TypeAFraming.rfBytes(answer: answer, to: command) == (try Hex.bytes(response)))
         }
     }
 

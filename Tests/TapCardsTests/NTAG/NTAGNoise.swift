@@ -69,21 +69,21 @@ struct NTAGNoise {
 
     // MARK: Frames
 
-    private mutating func nextFrame() -> AirFrame {
+    private mutating func nextFrame() -> RFFrame {
         // First visits every state, so that none is left to chance.
         let isLed = states.count < Self.stateCount
         if !isLed, random.oneIn(10) { return noise() }
         var bytes = isLed ? nextState() : random.oneIn(3) ? stepForward() : command()
         if !isLed, random.oneIn(5) { mutate(&bytes) }
-        if bytes == [0x26] || bytes == [0x52] { return AirFrame(.typeA106, bytes, bitCount: 7) }
+        if bytes == [0x26] || bytes == [0x52] { return RFFrame(.typeA106, bytes, bitCount: 7) }
         let integrity: FrameIntegrity = random.oneIn(25) ? random.pick([.badCRC, .badParity]) : .good
-        return AirFrame(.typeA106, bytes, integrity: integrity)
+        return RFFrame(.typeA106, bytes, integrity: integrity)
     }
 
-    private mutating func noise() -> AirFrame {
+    private mutating func noise() -> RFFrame {
         let bytes = random.bytes(random.number(below: random.oneIn(50) ? 2_000 : 24))
         let bits = random.oneIn(2) ? bytes.count * 8 : random.number(below: bytes.count * 8 + 1)
-        return AirFrame(.typeA106, bytes, bitCount: bits, integrity: random.pick([.good, .good, .badCRC, .badParity]))
+        return RFFrame(.typeA106, bytes, bitCount: bits, integrity: random.pick([.good, .good, .badCRC, .badParity]))
     }
 
     /// The frame that leads to the next state of a walk through all states.

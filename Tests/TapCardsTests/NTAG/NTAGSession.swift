@@ -17,13 +17,13 @@ struct NTAGSession {
     /// Sends a frame.
     @discardableResult
     mutating func send(_ text: String) -> String {
-        send(AirFrame(text: text)).map { BitText($0.bytes, $0.bitCount).description } ?? "-"
+        send(RFFrame(text: text)).map { BitText($0.bytes, $0.bitCount).description } ?? "-"
     }
 
     /// Sends a frame.
-    mutating func send(_ frame: AirFrame) -> AirFrame? {
+    mutating func send(_ frame: RFFrame) -> RFFrame? {
         let answer = card.answer(frame.bytes, bitCount: frame.bitCount, integrity: frame.integrity, context: &context)
-        return answer.map { AirFrame(.typeA106, $0.bytes, bitCount: $0.bitCount) }
+        return answer.map { RFFrame(.typeA106, $0.bytes, bitCount: $0.bitCount) }
     }
 
     /// Wakes the tag and selects it by its UID, ending any selection in progress.
@@ -52,7 +52,7 @@ struct NTAGSession {
     }
 }
 
-extension AirFrame {
+extension RFFrame {
     /// The frame described by a text.
     init(text: String) {
         let parts = text.split(separator: "!", omittingEmptySubsequences: false)

@@ -46,7 +46,7 @@ struct NTAGTransition: Sendable, CustomTestStringConvertible {
     func `handle every frame as the table specifies`(transition: NTAGTransition) throws {
         var session = Self.session(in: transition.state)
         try #require(session.card.stateName == transition.state)
-        let answer = session.send(AirFrame(text: transition.request))
+        let answer = session.send(RFFrame(text: transition.request))
         let expected = transition.answer == "-" ? nil : BitText(transition.answer)
         #expect(answer.map { BitText($0.bytes, $0.bitCount) } == expected)
         #expect(session.card.stateName == transition.next)

@@ -66,9 +66,9 @@ struct NTAGVector: Sendable, CustomTestStringConvertible {
     /// Sends the request as transmitted over RF and returns the answer in the same form.
     func exchange(_ session: inout NTAGSession) -> String {
         let bits = BitText(request)
-        let command = TypeAFraming.command(onAir: bits.bytes, bitCount: bits.count)
+        let command = TypeAFraming.command(rfBytes: bits.bytes, bitCount: bits.count)
         guard let answer = session.send(command) else { return "-" }
-        let bytes = TypeAFraming.onAir(answer: answer, to: command)
+        let bytes = TypeAFraming.rfBytes(answer: answer, to: command)
         return BitText(bytes, answer.bitCount % 8 == 0 ? bytes.count * 8 : answer.bitCount).description
     }
 

@@ -49,7 +49,7 @@ struct FaultyLink: TagLink {
         return try await base.activate(target, timeout: timeout)
     }
 
-    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         defer { callCount += 1 }
         guard calls.contains(callCount) else { return try await base.transceive(frame, timeout: timeout) }
         if fault == .lostCommand { return nil }
@@ -59,11 +59,11 @@ struct FaultyLink: TagLink {
         case .damaged: answer.integrity = .badCRC
         case .wrongIDm: if answer.bytes.count > 9 { answer.bytes[9] ^= 0x10 }
         case .wrongCode: if answer.bytes.count > 1 { answer.bytes[1] ^= 0x04 }
-        case .short: answer = AirFrame(answer.technology, answer.bytes.dropLast(3))
-        case .long: answer = AirFrame(answer.technology, answer.bytes + [0, 1])
-        case .empty: answer = AirFrame(answer.technology, [])
-        case .ack: answer = AirFrame(.typeA106, [0x0A], bitCount: 4)
-        case .nak: answer = AirFrame(.typeA106, [0x00], bitCount: 4)
+        case .short: answer = RFFrame(answer.technology, answer.bytes.dropLast(3))
+        case .long: answer = RFFrame(answer.technology, answer.bytes + [0, 1])
+        case .empty: answer = RFFrame(answer.technology, [])
+        case .ack: answer = RFFrame(.typeA106, [0x0A], bitCount: 4)
+        case .nak: answer = RFFrame(.typeA106, [0x00], bitCount: 4)
         }
         return answer
     }
@@ -79,7 +79,7 @@ struct OneServiceLink: TagLink {
         try await base.activate(target, timeout: timeout)
     }
 
-    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         guard let request = try? ReadWithoutEncryption.Request(parsing: frame.bytes) else {
             return try await base.transceive(frame, timeout: timeout)
         }
@@ -87,6 +87,6 @@ struct OneServiceLink: TagLink {
             request.services.count > 1 ? .serviceCount : request.blocks.count > 4 ? .blockCount : nil
         guard let refusal else { return try await base.transceive(frame, timeout: timeout) }
         let answer = ReadWithoutEncryption.Response(idm: request.idm, status: StatusFlags(refusal))
-        return AirFrame(frame.technology, answer.bytes)
+        return RFFrame(frame.technology, answer.bytes)
     }
 }

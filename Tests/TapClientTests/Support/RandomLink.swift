@@ -34,7 +34,7 @@ struct RandomLink: TagLink {
         }
     }
 
-    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         try count()
         if random.oneIn(16) { return nil }
         let integrity: FrameIntegrity = random.oneIn(16) ? .badCRC : .good
@@ -44,10 +44,10 @@ struct RandomLink: TagLink {
         } else if frame.technology.isFeliCa {
             bytes = felicaAnswer(to: frame.bytes)
         } else {
-            if random.oneIn(4) { return AirFrame(.typeA106, [random.pick([0x0A, 0, random.byte()])], bitCount: 4) }
+            if random.oneIn(4) { return RFFrame(.typeA106, [random.pick([0x0A, 0, random.byte()])], bitCount: 4) }
             bytes = type2Answer(to: frame.bytes)
         }
-        return AirFrame(frame.technology, bytes, integrity: integrity)
+        return RFFrame(frame.technology, bytes, integrity: integrity)
     }
 
     private mutating func count() throws(LinkError) {
@@ -117,7 +117,7 @@ struct MutatingLink: TagLink {
         try await base.activate(target, timeout: timeout)
     }
 
-    mutating func transceive(_ frame: AirFrame, timeout: Duration) async throws(LinkError) -> AirFrame? {
+    mutating func transceive(_ frame: RFFrame, timeout: Duration) async throws(LinkError) -> RFFrame? {
         guard var answer = try await base.transceive(frame, timeout: timeout) else { return nil }
         guard random.oneIn(4), answer.bitCount % 8 == 0 else { return answer }
         for _ in 0...random.number(below: 3) where !answer.bytes.isEmpty {

@@ -80,7 +80,7 @@ struct ImageFaultVector: CustomTestStringConvertible, Sendable {
 
     private static func answer(_ world: inout World, _ command: String) throws -> String {
         let isTag = world.card(named: "card")?.engine is NTAGCard
-        let frame = AirFrame(isTag ? .typeA106 : .felica212, try Hex.bytes(command))
+        let frame = RFFrame(isTag ? .typeA106 : .felica212, try Hex.bytes(command))
         return world.exchangeWithOneCard(frame, waiting: .milliseconds(50)).map { Hex.text($0.bytes) } ?? "-"
     }
 

@@ -25,7 +25,7 @@ import Testing
         #expect(tag.uid.bytes.count == count)
         #expect(tag.atqa.uidByteCount == count)
         #expect(tag.uid.bytes.prefix(4) == NTAGDefinition.sampleUID.prefix(4))
-        let read = AirFrame(.typeA106, ReadPages.Request(page: 0).bytes)
+        let read = RFFrame(.typeA106, ReadPages.Request(page: 0).bytes)
         #expect(world.exchangeWithOneCard(read, waiting: Self.patience)?.bytes.count == ReadPages.Response.length)
         #expect(world.cards[0].isMemoryUnchanged)
     }

@@ -12,9 +12,9 @@ import Testing
         case .duration: .time(.duration(.microseconds(random.number(below: 50_000))))
         case .timeAmount: .time(.percent(random.number(0...1_000)))
         case .share(let bounds): .time(.percent(random.number(bounds)))
-        case .word(let words): .word(random.pick(words))
+        case .keyword(let words): .keyword(random.pick(words))
         case .flag: .flag(random.oneIn(2))
-        case .card: .word(random.pick(["card", "another card", "nobody"]))
+        case .card: .keyword(random.pick(["card", "another card", "nobody"]))
         }
     }
 
@@ -34,7 +34,7 @@ import Testing
             answers.append(world.exchange(frame, waiting: answers.count % 5 == 0 ? nil : FaultSession.patience))
         }
         _ = world.selectTypeA(.wupa, waiting: FaultSession.patience)
-        let polling = AirFrame(.felica212, Polling.Request(systemCode: .any).bytes)
+        let polling = RFFrame(.felica212, Polling.Request(systemCode: .any).bytes)
         _ = world.exchangeWithOneCard(polling, waiting: FaultSession.patience)
         return answers
     }

@@ -23,14 +23,14 @@ import Testing
         case .duration: .time(.duration(.microseconds(random.number(below: 20_000))))
         case .timeAmount: .time(random.oneIn(2) ? .percent(random.number(0...300)) : .duration(.milliseconds(3)))
         case .share(let bounds): .time(.percent(random.number(bounds)))
-        case .word(let words): .word(random.pick(words))
+        case .keyword(let words): .keyword(random.pick(words))
         case .flag: .flag(random.oneIn(2))
-        case .card: .word("tag")
+        case .card: .keyword("tag")
         }
     }
 
     /// A frame that a reader may send, valid or not, mostly addressed to a card that answers.
-    private static func command(_ random: inout TestRandom) -> AirFrame {
+    private static func command(_ random: inout TestRandom) -> RFFrame {
         let idm = IDm(0x0101_0A10_2030_4050)
         let blocks = random.list(upTo: 14) { BlockListElement(blockNumber: UInt16($0.number(below: 22))) }
         let services = [NodeCode(random.pick([0x090F, 0x100B, 0x104F, 0x1091, 0x1234]))]
@@ -43,16 +43,16 @@ import Testing
         case 4: bytes = RequestCodeList.Request(idm: idm, area: .root, packetIndex: random.any()).bytes
         case 5: bytes = RequestSystemCode.Request(idm: idm).bytes
         case 6: bytes = random.bytes(random.number(0...20))
-        case 7: return AirFrame(.typeA106, random.bytes(random.number(1...18)))
-        case 8: return AirFrame(.typeA106, FastRead.Request(first: random.byte() & 7, last: random.byte()).bytes)
-        case 9: return AirFrame(.typeA106, WritePage.Request(page: random.byte() & 0x8F, data: .zero).bytes)
+        case 7: return RFFrame(.typeA106, random.bytes(random.number(1...18)))
+        case 8: return RFFrame(.typeA106, FastRead.Request(first: random.byte() & 7, last: random.byte()).bytes)
+        case 9: return RFFrame(.typeA106, WritePage.Request(page: random.byte() & 0x8F, data: .zero).bytes)
         case 10:
-            return AirFrame(
+            return RFFrame(
                 .typeA106, PasswordAuthentication.Request(password: .init(repeatElement(0xFF, count: 4))).bytes)
-        case 11: return AirFrame(.typeA106, random.pick([[0x60], [0x39, 0x02], [0x3C, 0x00], [0x50, 0x00]]))
-        default: return AirFrame(.typeA106, ReadPages.Request(page: random.byte()).bytes)
+        case 11: return RFFrame(.typeA106, random.pick([[0x60], [0x39, 0x02], [0x3C, 0x00], [0x50, 0x00]]))
+        default: return RFFrame(.typeA106, ReadPages.Request(page: random.byte()).bytes)
         }
-        return AirFrame(random.pick([.felica212, .felica424]), bytes)
+        return RFFrame(random.pick([.felica212, .felica424]), bytes)
     }
 
     /// A world with both cards, frequently injected faults and random exchanges.
@@ -114,9 +114,9 @@ import Testing
         switch (kind, value) {
         case (.integer(let bounds), .integer(let number)): bounds.contains(number)
         case (.bytes(let count), .bytes(let bytes)): count.contains(bytes.count)
-        case (.duration, .time(.duration)), (.timeAmount, .time), (.flag, .flag), (.card, .word): true
+        case (.duration, .time(.duration)), (.timeAmount, .time), (.flag, .flag), (.card, .keyword): true
         case (.share(let bounds), .time(.percent(let share))): bounds.contains(share)
-        case (.word(let words), .word(let word)): words.contains(word)
+        case (.keyword(let words), .keyword(let word)): words.contains(word)
         default: false
         }
     }

@@ -25,7 +25,7 @@ private func value(_ text: String, of parameter: FaultParameter) throws -> Fault
     case .integer: .integer(try #require(Int(text)))
     case .bytes: .bytes(try Hex.bytes(text))
     case .flag: .flag(text == "true")
-    case .word, .card: .word(text)
+    case .keyword, .card: .keyword(text)
     case .duration: .time(.duration(.milliseconds(try number(text, before: "ms"))))
     case .share: .time(.percent(try number(text, before: "%")))
     case .timeAmount where text.hasSuffix("%"): .time(.percent(try number(text, before: "%")))

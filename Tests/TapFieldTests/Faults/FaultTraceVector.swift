@@ -54,7 +54,7 @@ struct FaultSession {
     static let patience = Duration.milliseconds(20)
 
     let engine: any CardEngine
-    let frames: [AirFrame]
+    let frames: [RFFrame]
 
     init(_ card: String) throws {
         if card == "felica" {
@@ -75,25 +75,25 @@ struct FaultSession {
     }
 
     /// REQA, both levels of the selection, READ 04, WRITE 05, READ 04.
-    private static var ntag: [AirFrame] {
+    private static var ntag: [RFFrame] {
         let uid = UID(NTAGDefinition.sampleUID)
         let selection = zip(CascadeLevel.allCases, uid?.cascadeParts ?? []).flatMap { level, part in
             let request = Anticollision.Request(level)
             return [
-                AirFrame(.typeA106, request.bytes, bitCount: request.bitCount),
-                AirFrame(.typeA106, Select.Request(level, part).bytes),
+                RFFrame(.typeA106, request.bytes, bitCount: request.bitCount),
+                RFFrame(.typeA106, Select.Request(level, part).bytes),
             ]
         }
-        let call = AirFrame(.typeA106, ShortFrame.reqa.bytes, bitCount: TypeAFraming.shortFrameBits)
+        let call = RFFrame(.typeA106, ShortFrame.reqa.bytes, bitCount: TypeAFraming.shortFrameBits)
         let commands = [
             ReadPages.Request(page: 4).bytes, WritePage.Request(page: 5, data: PageData(1, 2, 3, 4)).bytes,
             ReadPages.Request(page: 4).bytes,
         ]
-        return [call] + selection + commands.map { AirFrame(.typeA106, $0) }
+        return [call] + selection + commands.map { RFFrame(.typeA106, $0) }
     }
 
     /// Polling, one block of 1009, a write to that block, both blocks of 1009.
-    private static func felica() throws -> [AirFrame] {
+    private static func felica() throws -> [RFFrame] {
         let (idm, service) = (CardS.definition.idm, NodeCode(0x1009))
         let polling = Polling.Request(systemCode: .transit)
         let one = ReadWithoutEncryption.Request(
@@ -103,7 +103,7 @@ struct FaultSession {
             data: [BlockData(Array(repeating: 0x77, count: 16))])
         var two = one
         two.blocks.append(BlockListElement(blockNumber: 1))
-        return [polling.bytes, one.bytes, write.bytes, two.bytes].map { AirFrame(.felica212, $0) }
+        return [polling.bytes, one.bytes, write.bytes, two.bytes].map { RFFrame(.felica212, $0) }
     }
 }
 
@@ -130,7 +130,7 @@ enum TraceLine {
         }
     }
 
-    private static func text(_ frame: AirFrame) -> String {
+    private static func text(_ frame: RFFrame) -> String {
         let bits = frame.bitCount % 8 == 0 ? "" : " (\(frame.bitCount) bits)"
         let integrity = frame.integrity == .good ? "" : " \(frame.integrity)"
         return Hex.text(frame.bytes, separator: " ") + bits + integrity

@@ -9,7 +9,7 @@ import Testing
 struct FaultVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let fault: String
-    let commands: [AirFrame]
+    let commands: [RFFrame]
     /// Hexadecimal digits; `-` for silence.
     let before: String
     let after: String
@@ -20,7 +20,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         let fields = parts[1].split(separator: ">").map { $0.filter { $0 != " " } }
         testDescription = line
         fault = String(parts[0])
-        commands = try fields[0].split(separator: ",").map { AirFrame(.felica212, try Hex.bytes($0)) }
+        commands = try fields[0].split(separator: ",").map { RFFrame(.felica212, try Hex.bytes($0)) }
         before = fields[1]
         after = fields[2]
     }
@@ -42,7 +42,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         return world
     }
 
-    private static func answer(_ world: inout World, _ command: AirFrame) -> String {
+    private static func answer(_ world: inout World, _ command: RFFrame) -> String {
         world.exchangeWithOneCard(command, waiting: .milliseconds(100)).map { Hex.text($0.bytes) } ?? "-"
     }
 
@@ -66,8 +66,8 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
     @Test func `a card that lost its session answers again after polling`() throws {
         let lost = FaultPlan.Entry(try fault("felica.lost_mode"), when: EventTrigger(.exchange))
         var world = try Self.world(FaultPlan([lost]))
-        let mode = AirFrame(.felica212, try Hex.bytes("0A0401010A1020304050"))
-        let polling = AirFrame(.felica212, try Hex.bytes("0600FFFF0000"))
+        let mode = RFFrame(.felica212, try Hex.bytes("0A0401010A1020304050"))
+        let polling = RFFrame(.felica212, try Hex.bytes("0600FFFF0000"))
         let answers = [mode, mode, polling, mode].map { Self.answer(&world, $0) }
         #expect(answers[0] == "-")
         #expect(answers[1] == "-")
@@ -77,9 +77,9 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
 
     @Test func `an encrypted command does not identify its card`() throws {
         let packet = try Hex.bytes("1A142DB7EC8176045C83EB4E33009500749A6C07DA57F8330C6A")
-        #expect(CommandFacts(AirFrame(.felica212, packet)).idm == nil)
+        #expect(CommandFacts(RFFrame(.felica212, packet)).idm == nil)
         let open = try Hex.bytes("0A0401010A1020304050")
-        #expect(CommandFacts(AirFrame(.felica212, open)).idm == IDm(0x0101_0A10_2030_4050))
+        #expect(CommandFacts(RFFrame(.felica212, open)).idm == IDm(0x0101_0A10_2030_4050))
     }
 
     @Test func `a search that never ends finds a new service at each index`() throws {
@@ -90,7 +90,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
         let nodes = 4 + 14
         var found: Set<String> = []
         for index in 0..<500 {
-            let command = AirFrame(.felica212, SearchServiceCode.Request(idm: idm, index: UInt16(index)).bytes)
+            let command = RFFrame(.felica212, SearchServiceCode.Request(idm: idm, index: UInt16(index)).bytes)
             let answer = Self.answer(&world, command)
             #expect(!answer.hasSuffix("FFFF"))
             found.insert(answer)
@@ -102,7 +102,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
     @Test func `memory changes by a fault do not count as changes by the client`() throws {
         let shift = FaultPlan.Entry(try fault("felica.cyclic_shift"), when: .exchange)
         var world = try Self.world(FaultPlan([shift]))
-        _ = Self.answer(&world, AirFrame(.felica212, try Hex.bytes("100601010A1020304050014F10018000")))
+        _ = Self.answer(&world, RFFrame(.felica212, try Hex.bytes("100601010A1020304050014F10018000")))
         #expect(world.card(named: "card")?.isMemoryUnchanged == true)
     }
 
@@ -113,7 +113,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
             "140601010A1020304050014F10038000 80018002", "0A7E01010A1020304050",
         ]
         for command in commands {
-            _ = Self.answer(&world, AirFrame(.felica212, try Hex.bytes(command)))
+            _ = Self.answer(&world, RFFrame(.felica212, try Hex.bytes(command)))
         }
         func places(_ text: String) throws -> [Int] { try fault(text).places(in: world.trace.exchanges) }
         #expect(try places("felica.length") == [1, 2, 3, 4])
@@ -128,7 +128,7 @@ struct FaultVector: CustomTestStringConvertible, Sendable {
     @Test func `a history shift is possible only in a read of the history`() throws {
         var world = try Self.world()
         for service in ["8B00", "0F09"] {
-            _ = Self.answer(&world, AirFrame(.felica212, try Hex.bytes("100601010A102030405001\(service)018000")))
+            _ = Self.answer(&world, RFFrame(.felica212, try Hex.bytes("100601010A102030405001\(service)018000")))
         }
         let shift = try fault("felica.cyclic_shift")
         #expect(shift.places(in: world.trace.exchanges, cards: world.cards.map(\.original)) == [2])

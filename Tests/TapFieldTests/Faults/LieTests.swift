@@ -6,7 +6,7 @@ import Testing
 
 /// Lies: faults that apply to every exchange they fit.
 @Suite struct `A lie` {
-    private func world(telling name: String) throws -> World {
+    private func world(injecting name: String) throws -> World {
         let lie = try #require(FaultCatalogue.lie(named: name))
         var world = World(seed: 1, plan: FaultPlan(lie.entries), trace: Trace())
         let uid = try #require(UID(NTAGDefinition.sampleUID))
@@ -17,7 +17,7 @@ import Testing
     }
 
     private func exchange(_ world: inout World, _ bytes: [UInt8]) -> [UInt8] {
-        guard case .frame(let frame, _) = world.exchange(AirFrame(.typeA106, bytes), waiting: .milliseconds(20)) else {
+        guard case .frame(let frame, _) = world.exchange(RFFrame(.typeA106, bytes), waiting: .milliseconds(20)) else {
             return []
         }
         return frame.bytes
@@ -38,25 +38,25 @@ import Testing
     }
 
     @Test func `applies to every exchange it fits, and is not unmet in a run without one`() throws {
-        var honest = try world(telling: "felica.idm")
+        var honest = try world(injecting: "felica.idm")
         let truth = pages(&honest, from: 4)
         #expect(honest.plan.unmet.isEmpty && honest.plan.tallies.allSatisfy(\.injected.isEmpty))
-        var world = try world(telling: "ntag.other_data")
+        var world = try world(injecting: "ntag.other_data")
         for _ in 0..<3 { #expect(pages(&world, from: 4) == truth.map { ~$0 }) }
         #expect(world.plan.tallies.flatMap(\.injected).count == 3)
         #expect(world.plan.unmet.isEmpty)
     }
 
     @Test func `with stale answers starts with the second read`() throws {
-        var world = try world(telling: "ntag.stale")
+        var world = try world(injecting: "ntag.stale")
         let first = pages(&world, from: 0)
         #expect(pages(&world, from: 4) == first && pages(&world, from: 8) == first)
-        var honest = try self.world(telling: "ntag.counter")
+        var honest = try self.world(injecting: "ntag.counter")
         #expect(pages(&honest, from: 0) == first && pages(&honest, from: 4) != first)
     }
 
     @Test func `about a lost write is visible only if the data is read back`() throws {
-        var world = try world(telling: "ntag.lost_write")
+        var world = try world(injecting: "ntag.lost_write")
         let before = pages(&world, from: 4)
         let write = WritePage.Request(page: 4, data: PageData(1, 2, 3, 4)).bytes
         #expect(exchange(&world, write) == Acknowledgement.ack.bytes)

@@ -8,7 +8,7 @@ import Testing
 struct TagFaultVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let fault: String
-    let commands: [AirFrame]
+    let commands: [RFFrame]
     /// Frames as text; `-` for silence.
     let before: String
     let after: String
@@ -19,7 +19,7 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
         let fields = parts[1].split(separator: ">").map { $0.filter { $0 != " " } }
         testDescription = line
         fault = String(parts[0])
-        commands = try fields[0].split(separator: ",").map { AirFrame(.typeA106, try Hex.bytes($0)) }
+        commands = try fields[0].split(separator: ",").map { RFFrame(.typeA106, try Hex.bytes($0)) }
         before = fields[1]
         after = fields[2]
     }
@@ -51,7 +51,7 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
         return world
     }
 
-    private static func answers(_ world: inout World, _ commands: [AirFrame]) -> [String] {
+    private static func answers(_ world: inout World, _ commands: [RFFrame]) -> [String] {
         commands.map { command in
             world.exchangeWithOneCard(command, waiting: .milliseconds(50))
                 .map { FrameText.text($0.bytes, bitCount: $0.bitCount) } ?? "-"
@@ -90,7 +90,7 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
         _ text: String, _ next: String, _ page: String
     ) throws {
         var world = Self.world(try Self.plan(text, at: 1))
-        let commands = try ["A20501020304", "3004"].map { AirFrame(.typeA106, try Hex.bytes($0)) }
+        let commands = try ["A20501020304", "3004"].map { RFFrame(.typeA106, try Hex.bytes($0)) }
         let answer = Self.answers(&world, commands)[1]
         #expect(next == "data" ? answer.count == 32 : answer == next)
         let tag = try #require(world.card(named: "tag")?.engine as? NTAGCard)
@@ -100,7 +100,7 @@ struct TagFaultVector: CustomTestStringConvertible, Sendable {
     @Test func `a fault has possible exchanges only where it changes something`() throws {
         var world = Self.world()
         let commands = try ["60", "3004", "3A0420", "A20501020304", "5000"].map {
-            AirFrame(.typeA106, try Hex.bytes($0))
+            RFFrame(.typeA106, try Hex.bytes($0))
         }
         _ = Self.answers(&world, commands)
         func places(_ text: String) throws -> [Int] { try fault(text).places(in: world.trace.exchanges) }

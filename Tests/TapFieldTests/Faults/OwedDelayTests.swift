@@ -22,7 +22,8 @@ import Testing
 
     @Test func `is limited by the reader's timeout`() throws {
         let undelayed = try #require(try world("rf.delay by=0ms", waiting: nil).trace.exchanges.last)
-        let punctual = try #require(undelayed.answers.first).time - undelayed.time - undelayed.command.commandAirTime
+        let punctual =
+            try #require(undelayed.answers.first).time - undelayed.time - undelayed.command.commandTransmissionTime
         var world = try world("rf.delay by=500ms", waiting: .milliseconds(20))
         #expect(world.takeUnpaidDelay() == .milliseconds(20) - punctual)
     }

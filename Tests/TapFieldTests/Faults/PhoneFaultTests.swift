@@ -19,7 +19,7 @@ import Testing
     }
 
     private func readPage(_ world: inout World) {
-        _ = world.exchange(AirFrame(.typeA106, ReadPages.Request(page: 4).bytes), waiting: .milliseconds(5))
+        _ = world.exchange(RFFrame(.typeA106, ReadPages.Request(page: 4).bytes), waiting: .milliseconds(5))
     }
 
     @Test func `are injected once at the event they wait for, and can be taken once`() throws {
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `allow RF faults that wait for a phone event`() throws {
         var world = try world("rf.silence", when: .phone(.connected))
-        let frame = AirFrame(.typeA106, ReadPages.Request(page: 4).bytes)
+        let frame = RFFrame(.typeA106, ReadPages.Request(page: 4).bytes)
         #expect(world.exchange(frame, waiting: .milliseconds(5)) != .silence)
         world.happened(.connected)
         #expect(world.exchange(frame, waiting: .milliseconds(5)) == .silence)
@@ -108,9 +108,9 @@ import Testing
     }
 
     @Test func `have a unique name for each error`() {
-        let words = PhoneErrorCode.allCases.map(\.word)
+        let words = PhoneErrorCode.allCases.map(\.scenarioName)
         #expect(Set(words).count == words.count)
-        for code in PhoneErrorCode.allCases { #expect(PhoneErrorCode(word: code.word) == code) }
-        #expect(PhoneErrorCode(word: "none") == nil)
+        for code in PhoneErrorCode.allCases { #expect(PhoneErrorCode(scenarioName: code.scenarioName) == code) }
+        #expect(PhoneErrorCode(scenarioName: "none") == nil)
     }
 }

@@ -16,7 +16,7 @@ import Testing
         world.add(NTAGCard(definition), named: "tag")
         world.tap("tag")
         _ = world.selectTypeA(.wupa, waiting: .milliseconds(5))
-        let frame = AirFrame(.typeA106, WritePage.Request(page: UInt8(page), data: data).bytes)
+        let frame = RFFrame(.typeA106, WritePage.Request(page: UInt8(page), data: data).bytes)
         #expect(world.exchange(frame, waiting: .milliseconds(20)) == .silence)
         #expect(world.context.power == nil, "power must be back for the next command")
         #expect(world.cards.map(\.isPresent) == [false])

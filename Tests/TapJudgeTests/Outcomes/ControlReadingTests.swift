@@ -77,7 +77,7 @@ import Testing
     private func judge(_ client: Client, trips: Int, named: Set<String> = []) throws -> ReferenceJudge {
         let source = "format: 1\ncards: {suica: {template: suica, trips: \(trips)}}\n"
         let test = try #require(LoadedScenario(source).first)
-        let cards = VariedCard.all(beside: test).filter { $0.name.hasPrefix("card.trips-") && $0.demand == .reading }
+        let cards = VariedCard.all(for: test).filter { $0.name.hasPrefix("card.trips-") && $0.demand == .reading }
         let readings = [VariedCard?.none] + cards
         let all = readings.enumerated().map { index, card in
             let count = card.flatMap { Int($0.name.split(separator: "-").last ?? "") } ?? trips
@@ -118,7 +118,7 @@ import Testing
         _ name: String, of source: String, _ reference: (Int) -> Node, prints result: (Int) -> Node
     ) throws -> [String] {
         let test = try #require(LoadedScenario("format: 1\ncards: {card: \(source)}\n").first)
-        let cards = VariedCard.all(beside: test)
+        let cards = VariedCard.all(for: test)
         let disputed = try #require(cards.first { $0.name == name })
         let sound = cards.filter { $0.demand == .reading && $0.family == disputed.family && $0 != disputed }
         let others = sound.prefix(4) + [disputed]

@@ -28,11 +28,11 @@ struct OutcomeScript {
     var client = ClientReport(end: .exit(0), result: ["trips": .list((0..<20).map(Node.number)), "balance": 3120])
     var service: ServiceUse?
 
-    private let start: World.AirCount
+    private let start: World.RFCount
 
     init(_ test: ScenarioCase) {
         world = test.makeWorld()
-        start = world.airCount
+        start = world.rfCount
     }
 
     /// A run of a client that reads in order.
@@ -69,7 +69,7 @@ struct OutcomeScript {
 
     @discardableResult
     mutating func send(_ technology: Technology, _ bytes: [UInt8]) -> FieldAnswer {
-        world.exchange(AirFrame(technology, bytes), waiting: .milliseconds(100))
+        world.exchange(RFFrame(technology, bytes), waiting: .milliseconds(100))
     }
 
     @discardableResult
@@ -100,7 +100,7 @@ struct OutcomeScript {
 
     /// Lets the reader answer an APDU without asking a card.
     mutating func tell(_ answer: [UInt8]) {
-        world.noteHost(since: world.airCount, HostCall(.apdu, [0xFF, 0xCA, 0, 0, 0], .answer(answer + [0x90, 0])))
+        world.noteHost(since: world.rfCount, HostCall(.apdu, [0xFF, 0xCA, 0, 0, 0], .answer(answer + [0x90, 0])))
     }
 
     /// Adds a PC/SC call at which faults are injected.

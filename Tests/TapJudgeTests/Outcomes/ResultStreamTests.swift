@@ -73,11 +73,11 @@ import Testing
 
     @Test func `causes a warning if neither stream has a result, unless the output varies by card`() throws {
         let test = try #require(LoadedScenario("format: 1\ncards: {suica: {template: suica, trips: 20}}\n").first)
-        let card = try #require(VariedCard.all(beside: test).first { $0.demand == .reading })
+        let card = try #require(VariedCard.all(for: test).first { $0.demand == .reading })
         let baseline = try baseline(record(output: "ok\n"))
         let warnings = { (output: String) in
             let reading = baseline.reading(of: try record(output: output), on: card, reference: ["balance": 17_000])
-            return ControlCardFindings(beside: baseline, reference: Self.reference, [(card, reading)]).warnings.map(
+            return ControlCardFindings(alongside: baseline, reference: Self.reference, [(card, reading)]).warnings.map(
                 \.text)
         }
         #expect(try warnings("ok\n") == ["prints nothing that is on the card"])

@@ -21,7 +21,7 @@ private struct ACSReader: PCSCReader {
         guard let apdu = try? CommandAPDU(parsing: command), apdu.ins == .acs else {
             return standard.transmit(command, in: &world)
         }
-        guard let answer = world.exchangeWithOneCard(AirFrame(.felica212, apdu.data), waiting: .milliseconds(100))
+        guard let answer = world.exchangeWithOneCard(RFFrame(.felica212, apdu.data), waiting: .milliseconds(100))
         else {
             return .answer(StatusWord.noInformation.bytes)
         }

@@ -54,13 +54,13 @@ import Testing
     @Test func `reports data that it cannot transfer`() async throws {
         var link = PCSCLink(ModelChannel(ReaderModel.acr122u.makeReader(), in: try Procedure.ndef.world()))
         #expect(try await link.activate(.typeA(), timeout: .zero) != nil)
-        let whole = AirFrame(.typeA106, FastRead.Request(first: 0, last: 0x86).bytes)
+        let whole = RFFrame(.typeA106, FastRead.Request(first: 0, last: 0x86).bytes)
         var error = await #expect(throws: LinkError.self) { try await link.transceive(whole, timeout: .zero) }
         #expect(error?.code == .tooLong)
-        let broken = AirFrame(.typeA106, ReadPages.Request(page: 0).bytes, integrity: .badParity)
+        let broken = RFFrame(.typeA106, ReadPages.Request(page: 0).bytes, integrity: .badParity)
         error = await #expect(throws: LinkError.self) { try await link.transceive(broken, timeout: .zero) }
         #expect(error?.code == .unsupported)
-        let long = AirFrame(.felica212, [255] + Array(repeating: 0, count: 254))
+        let long = RFFrame(.felica212, [255] + Array(repeating: 0, count: 254))
         error = await #expect(throws: LinkError.self) { try await link.transceive(long, timeout: .zero) }
         #expect(error?.code == .tooLong)
     }

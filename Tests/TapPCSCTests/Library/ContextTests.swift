@@ -31,7 +31,7 @@ import Testing
     func `reports unknown states immediately, then changes, and can be cancelled`(
         service: ServedField.Service
     ) throws {
-        let field = try ServedField.make(.noCard, behind: service)
+        let field = try ServedField.make(.noCard, over: service)
         let context = try PCSCContext(field.library)
         var readers = [ReaderStatus(name: field.readerName)]
         #expect(try context.awaitChange(of: &readers, timeout: nil))
@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: ServedField.Service.allCases)
     func `lets a card be shared, reset, reconnected and queried`(service: ServedField.Service) throws {
-        let field = try ServedField.make(.ndef, behind: service)
+        let field = try ServedField.make(.ndef, over: service)
         let context = try field.context()
         let (card, other) = (try context.connect(field.readerName), try context.connect(field.readerName))
         #expect(card.activeProtocol == .t1)

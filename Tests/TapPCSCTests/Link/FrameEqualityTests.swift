@@ -59,7 +59,7 @@ import Testing
     /// One call of a link.
     private enum Step {
         case activate(Target)
-        case send(AirFrame)
+        case send(RFFrame)
 
         /// Makes the call and returns its result.
         func take(_ link: inout any TagLink) async throws -> String {
@@ -82,9 +82,9 @@ import Testing
         ]
         switch random.number(below: 8) {
         case 0, 1: return .activate(.typeA(wakeUp: true))
-        case 2: return .send(AirFrame(.typeA106, [random.pick([0x26, 0x52, 0x35])], bitCount: 7))
-        case 3: return .send(AirFrame(.typeA106, random.pick(commands), integrity: .badCRC))
-        default: return .send(AirFrame(.typeA106, random.pick(commands)))
+        case 2: return .send(RFFrame(.typeA106, [random.pick([0x26, 0x52, 0x35])], bitCount: 7))
+        case 3: return .send(RFFrame(.typeA106, random.pick(commands), integrity: .badCRC))
+        default: return .send(RFFrame(.typeA106, random.pick(commands)))
         }
     }
 
@@ -98,6 +98,6 @@ import Testing
             [0x06] + random.bytes(5), [UInt8(3)] + random.bytes(2),
         ]
         if random.oneIn(3) { return .activate(.felica(polling)) }
-        return .send(AirFrame(.felica212, random.pick(packets)))
+        return .send(RFFrame(.felica212, random.pick(packets)))
     }
 }

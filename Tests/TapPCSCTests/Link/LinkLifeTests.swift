@@ -9,12 +9,12 @@ import TapWire
 import Testing
 
 @Suite struct `A reader link` {
-    private static let read = AirFrame(.typeA106, ReadPages.Request(page: 0).bytes)
+    private static let read = RFFrame(.typeA106, ReadPages.Request(page: 0).bytes)
     private static let hangLimit = ServedField.hangLimit
 
     @Test(arguments: ServedField.Service.allCases)
     func `waits for a card that is tapped later`(service: ServedField.Service) async throws {
-        let field = try ServedField.make(.ndef, behind: service)
+        let field = try ServedField.make(.ndef, over: service)
         field.host.perform { $0.remove("card") }
         var link = try field.link()
         #expect(try await !link.awaitCard(timeout: .zero))
@@ -31,7 +31,7 @@ import Testing
     func `is silent after the card was removed, and finds it when it is back`(
         service: ServedField.Service
     ) async throws {
-        let field = try ServedField.make(.ndef, behind: service)
+        let field = try ServedField.make(.ndef, over: service)
         var link = try field.link()
         #expect(try await link.activate(.typeA(), timeout: Self.hangLimit) != nil)
         #expect(try await link.transceive(Self.read, timeout: .milliseconds(20))?.bytes.count == 16)
@@ -57,7 +57,7 @@ import Testing
     func `locks the card until the link is closed or released, and leaves the card reset`(
         service: ServedField.Service
     ) async throws {
-        let field = try ServedField.make(.ndef, behind: service)
+        let field = try ServedField.make(.ndef, over: service)
         let other = try field.context().connect(field.readerName)
         let uid = CommandAPDU(ins: .getData, expected: 0).bytes
         for closes in [true, false] {
@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: ServedField.Service.allCases)
     func `reports that another program uses the card exclusively`(service: ServedField.Service) async throws {
-        let field = try ServedField.make(.ndef, behind: service)
+        let field = try ServedField.make(.ndef, over: service)
         let other = try field.context().connect(field.readerName, .exclusive)
         var link = try field.link()
         let error = await #expect(throws: LinkError.self) {

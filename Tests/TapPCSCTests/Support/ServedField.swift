@@ -42,7 +42,7 @@ final class ServedField {
     }
 
     /// A field with a procedure's card on one storage-card reader.
-    static func make(_ procedure: Procedure, behind service: Service = .own) throws -> ServedField {
+    static func make(_ procedure: Procedure, over service: Service = .own) throws -> ServedField {
         let (world, reader) = (try procedure.world(), StorageCardReader())
         return switch service {
         case .own: try ServedField(world, readers: [reader])

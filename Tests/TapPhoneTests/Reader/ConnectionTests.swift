@@ -72,7 +72,7 @@ import Testing
         let call = try #require(Self.commands.first { $0.name == name }?.call)
         for point in FieldMoment.allCases {
             let nth = name == "polling" ? 3 : 1
-            let plan = try PhoneBench.plan("rf.lose_tag", ["point": .word(point.rawValue)], at: command, nth: nth)
+            let plan = try PhoneBench.plan("rf.lose_tag", ["point": .keyword(point.rawValue)], at: command, nth: nth)
             let engine: any CardEngine = isFeliCa ? try CardS.card() : NTAGCard(SampleTags.t0())
             var bench = try PhoneBench.connected(engine, codes: ["0003"], plan: plan)
             let code = bench.code(call)

@@ -23,8 +23,8 @@ struct SerialLine {
     }
 
     /// Lets the chip look again and returns its answer.
-    mutating func lookAgain() -> [String] {
-        core.lookAgain()
+    mutating func rescan() -> [String] {
+        core.rescan()
         return PN532Frame.texts(answers())
     }
 

@@ -125,30 +125,30 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         #expect(try bench.send("65 00000000 01 0B 000000", at: 0x02) == ["82 8100000000010B420500"])
         #expect(try bench.send("69 00000000 00 0C 000000", at: 0x02) == ["82 8100000000000C410000"])
         bench.world.remove("tag")
-        bench.reader.lookAgain()
+        bench.reader.rescan()
         #expect(bench.answers() == ["81 5002"])
         bench.world.tap("tag")
-        bench.reader.lookAgain()
+        bench.reader.rescan()
         #expect(bench.answers() == ["81 5003"])
-        bench.reader.lookAgain()
+        bench.reader.rescan()
         #expect(bench.answers() == [])
     }
 
     /// The log of an ACR122U in issue 146 of LudovicRousseau/PCSC: `50 02` without a card, when its driver opens it.
     @Test func `a CCID reader reports its slot first, even if a card is present from the start`() throws {
         var empty = try USBBench(.acr122u)
-        empty.reader.lookAgain()
+        empty.reader.rescan()
         #expect(empty.answers() == ["81 5002"])
         var bench = try USBBench(.acr122u, TraceCards.tag())
-        bench.reader.lookAgain()
+        bench.reader.rescan()
         #expect(bench.answers() == ["81 5003"])
-        bench.reader.lookAgain()
+        bench.reader.rescan()
         #expect(bench.answers() == [])
         // A command that detects the change first does not hide it from the host.
         bench.world.remove("tag")
         #expect(
             try bench.send("65 00000000 00 07 000000", at: 0x02) == ["82 81000000000007020000", "81 5002"])
-        bench.reader.lookAgain()
+        bench.reader.rescan()
         #expect(bench.answers() == [])
     }
 
@@ -213,7 +213,7 @@ private typealias TraceCard = (name: String, engine: any CardEngine)
         let card = try TraceCards.felica()
         bench.world.add(card.engine, named: card.name)
         bench.world.tap(card.name)
-        bench.reader.lookAgain()
+        bench.reader.rescan()
         #expect(bench.answers().count == 1)
     }
 

@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: cards) func `are few, distinct, valid and match a row of the table`(card: String) throws {
         let test = try Self.test(card)
-        let (few, all) = (VariedCard.few(beside: test), VariedCard.all(beside: test))
+        let (few, all) = (VariedCard.few(for: test), VariedCard.all(for: test))
         #expect(few.count <= VariedCard.fewest && Set(few).isSubset(of: all) && Set(all).count == all.count)
         for card in all {
             let changed = try #require(test.with(card), "\(card.name)")
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `cover every row of the table`() throws {
         let tests = try Self.cards.map { try Self.test($0) }
-        let names = (tests + [tests[0].staying(for: 3)]).flatMap { VariedCard.all(beside: $0).map(\.name) }
+        let names = (tests + [tests[0].staying(for: 3)]).flatMap { VariedCard.all(for: $0).map(\.name) }
         for row in ControlProperty.all {
             #expect(names.contains { Self.fits($0, row) }, "\(row.pattern)")
             #expect(row.shows.hasSuffix("."), "\(row.pattern)")
@@ -49,8 +49,8 @@ import Testing
     ])
     func `differ in each visit: the second has the same number, the third another`(card: String) throws {
         let test = try Self.test(card).staying(for: 3)
-        let cards = VariedCard.all(beside: test)
-        #expect(cards.map(\.name) == ["card.visits"] && VariedCard.few(beside: test) == cards)
+        let cards = VariedCard.all(for: test)
+        #expect(cards.map(\.name) == ["card.visits"] && VariedCard.few(for: test) == cards)
         let visits = try #require(cards.first.flatMap(test.with))
         #expect(visits.cards[0] == test.cards[0] && Set(visits.cards.map(\.definition)).count == 3)
         let numbers = visits.cards.map(\.definition.identifier)
@@ -62,15 +62,15 @@ import Testing
             return world.cards.filter(\.isPresent).map(\.name)
         }
         #expect(present == [["card"], ["visit-2"], ["visit-3"], ["card"]])
-        #expect(VariedCard.all(beside: try Self.test(card).staying(for: 1)).allSatisfy { !$0.isOfVisits })
+        #expect(VariedCard.all(for: try Self.test(card).staying(for: 1)).allSatisfy { !$0.isOfVisits })
     }
 
     @Test func `depend on the seed, and cover every URI prefix code`() throws {
         let drawn = try (1...3).map { seed in
-            VariedCard.few(beside: try Self.test("{template: ndef}", seed: seed)).map(\.name)
+            VariedCard.few(for: try Self.test("{template: ndef}", seed: seed)).map(\.name)
         }
         #expect(Set(drawn).count > 1)
-        let codes = VariedCard.all(beside: try Self.test("{template: ndef}")).filter {
+        let codes = VariedCard.all(for: try Self.test("{template: ndef}")).filter {
             $0.name.hasPrefix("card.uri-code-")
         }
         #expect(codes.count == 35)
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `have a negative balance if the card allows it`() throws {
         for (template, owes) in [("octopus", true), ("octopus, debt: 350", false), ("suica", false)] {
-            let names = VariedCard.few(beside: try Self.test("{template: \(template)}")).map(\.name)
+            let names = VariedCard.few(for: try Self.test("{template: \(template)}")).map(\.name)
             #expect(names.contains("card.balance--499") == owes, "\(names)")
         }
     }

@@ -5,7 +5,7 @@ import TapYAML
 import Testing
 
 @Suite(.enabled(if: YAMLReader.isAvailable)) struct `Resolved scenarios` {
-    static let cases = SectionCase.all("Scenarios/resolved.txt", beside: #filePath)
+    static let cases = SectionCase.all("Scenarios/resolved.txt", alongside: #filePath)
 
     @Test(arguments: cases)
     func `show the origin of each value`(_ vector: SectionCase) throws {

@@ -131,7 +131,7 @@ import Testing
         func `lets cards lie that tests of an app create`(
             _ test: String, _ noticed: [String], _ unnoticed: [String]
         ) throws {
-            let program = TapSimProgram.beside("TapSimPackageTests.xctest")
+            let program = TapSimProgram.alongside("TapSimPackageTests.xctest")
             let outcome = try audit(
                 ["--json", "--only", "felica.status", "--only", "app.balance"],
                 [program, "--testing-library", "swift-testing", "--filter", "AuditedAppTests/\(test)"])

@@ -13,7 +13,7 @@ final class SteeredApp {
 
     /// Starts the app with only these variables.
     init(_ environment: [String: String]) throws {
-        process.executableURL = URL(fileURLWithPath: TapSimProgram.beside("PhoneClient"))
+        process.executableURL = URL(fileURLWithPath: TapSimProgram.alongside("PhoneClient"))
         process.currentDirectoryURL = URL(fileURLWithPath: TapSimProgram.root)
         let own = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("TAPSIM_") }
         process.environment = own.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }

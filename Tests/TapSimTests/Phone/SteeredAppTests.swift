@@ -209,7 +209,7 @@ import Testing
     }
 
     @Test func `is distinguished from readers`() throws {
-        let run = try TapSim.run(["run", "--card", "suica", "--", TapSimProgram.beside("PhoneClient")])
+        let run = try TapSim.run(["run", "--card", "suica", "--", TapSimProgram.alongside("PhoneClient")])
         #expect(run.exitCode == 1)
         #expect(run.output.contains("It is built on VirtualCoreNFC, which opens no transport"), "\(run.output)")
     }

@@ -98,7 +98,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
         #expect(client([script]).1 == "\(script) is a script for pcsc_scan\npcsc_scan is linked to libpcsclite")
         #expect(client(["/bin/ls"]).1.contains("is not linked to libpcsclite itself"))
-        let phone = client([TapSimProgram.beside("PhoneClient")])
+        let phone = client([TapSimProgram.alongside("PhoneClient")])
         #expect(phone.1.contains("is built on VirtualCoreNFC, which needs no reader"))
         #expect(try TapSim.run(["doctor", "--"]).exitCode == 2)
     }

@@ -81,7 +81,7 @@ struct ZooProgram: Sendable, CustomTestStringConvertible {
     func command(_ mistake: String) throws -> [String] {
         let places = [
             "{mistake}": mistake, "{python}": TapSimProgram.python, "{c}": try Self.folder.get(),
-            "{swift}": String(TapSimProgram.beside("ZooClient").dropLast("/ZooClient".count)),
+            "{swift}": String(TapSimProgram.alongside("ZooClient").dropLast("/ZooClient".count)),
         ]
         return words.map { word in
             places.reduce(word) { $0.replacing($1.key, with: $1.value) }

@@ -42,7 +42,7 @@ import Testing
 
         var wasTold: Bool { isTold.withLock { $0 } }
 
-        func observe(_ event: TraceEvent, answering command: AirFrame?) {
+        func observe(_ event: TraceEvent, answering command: RFFrame?) {
             guard case .card(_, isPresent: false) = event.kind else { return }
             isTold.withLock { $0 = true }
             gate.pass()

@@ -104,8 +104,8 @@ import Testing
             run.manager.excuseRefused(.release(ContextMessage(context: run.contexts[0] ?? 0)), of: 0)
             run.leave(0)
             let untold = run.connect(1)
-            run.manager.excuseUntold(.connect(untold), of: 1)
-            run.manager.excuseUntold(.establish(EstablishMessage(scope: 2)), of: 1)
+            run.manager.excuseUndelivered(.connect(untold), of: 1)
+            run.manager.excuseUndelivered(.establish(EstablishMessage(scope: 2)), of: 1)
             run.leave(1)
         }
         #expect(usage == ServiceUsage())
@@ -149,10 +149,10 @@ import Testing
             let card = run.connect().card
             for _ in 0...ServiceUsage.maximumMisuses { run.end(card) }
         }
-        #expect(usage.misuses.count == ServiceUsage.maximumMisuses && usage.hasUnplacedMisuse)
+        #expect(usage.misuses.count == ServiceUsage.maximumMisuses && usage.hasMisuseOutsideExchanges)
         var placed = usage
         placed.placeMisuses(afterExchanges: 4)
-        #expect(!placed.hasUnplacedMisuse && placed.misuses.allSatisfy { $0.exchange == 4 })
+        #expect(!placed.hasMisuseOutsideExchanges && placed.misuses.allSatisfy { $0.exchange == 4 })
     }
 }
 
@@ -183,15 +183,15 @@ import Testing
         (
             {
                 $0.ask(Self.list + [.waitForChange])
-                $0.manager.tellChange()
+                $0.manager.reportChange()
                 $0.ask(Self.news + [.waitForChange])
-                $0.manager.tellChange()
+                $0.manager.reportChange()
             }, true
         ),
         (
             {
                 $0.ask(Self.list + [.waitForChange])
-                $0.manager.tellChange()
+                $0.manager.reportChange()
                 $0.ask([.waitForChange])
                 $0.leave(0)
             }, false
@@ -200,7 +200,7 @@ import Testing
         (
             {
                 $0.ask(Self.list + [.waitForChange])
-                $0.manager.tellChange(ofReaders: true)
+                $0.manager.reportChange(ofReaders: true)
                 $0.ask(Self.news)
                 $0.leave(0)
             }, false

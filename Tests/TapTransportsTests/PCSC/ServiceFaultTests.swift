@@ -39,7 +39,7 @@ import Testing
         var wasInjected: Bool { host.snapshot.plan.unmet.isEmpty }
     }
 
-    private static let code: [String: FaultValue] = ["code": .word("SCARD_E_TIMEOUT")]
+    private static let code: [String: FaultValue] = ["code": .keyword("SCARD_E_TIMEOUT")]
 
     /// The return codes of a session: establish, connect, begin, transmit, status, end, disconnect, release.
     private func session(_ field: Field) throws -> [PCSCReturnCode] {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func `reject connections`() throws {
-        let field = try Field("pcsc.return_code", ["code": .word("SCARD_E_NO_SMARTCARD")], at: .connect)
+        let field = try Field("pcsc.return_code", ["code": .keyword("SCARD_E_NO_SMARTCARD")], at: .connect)
         #expect(try session(field) == [.success, .noSmartCard])
     }
 

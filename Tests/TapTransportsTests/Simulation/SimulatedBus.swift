@@ -195,7 +195,7 @@ extension SimulatedBus {
         if let job = port.takeJob() {
             switch job {
             case .begin: reader = SimulatedField.models[number].makeUSBReader() ?? reader
-            case .look: reader.lookAgain()
+            case .look: reader.rescan()
             case .transfer(let bytes, let endpoint):
                 reader.receive(bytes, at: endpoint)
                 hasMessage = true
@@ -203,7 +203,7 @@ extension SimulatedBus {
             return
         }
         let count = field.host.perform(plansAhead: false, at: number) { $0.presenceCount }
-        if port.isOpen, count != seen { reader.lookAgain() }
+        if port.isOpen, count != seen { reader.rescan() }
         seen = count
     }
 

@@ -126,6 +126,6 @@ private struct LoneCard {
             world.switchField(on: true)
             _ = world.selectTypeA(.wupa, waiting: nil)
         }
-        return world.exchangeWithOneCard(AirFrame(technology, frame), waiting: nil)?.bytes
+        return world.exchangeWithOneCard(RFFrame(technology, frame), waiting: nil)?.bytes
     }
 }

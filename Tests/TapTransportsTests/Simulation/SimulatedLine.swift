@@ -64,7 +64,7 @@ struct SimulatedLine {
         } else if !isAtWork {
             say(next(&random))
         } else if !isUnderstood, random.oneIn(3) {
-            askAgain()
+            nextCheck()
         } else if isAcknowledged, case .search = expected, random.oneIn(8) {
             // The host's acknowledgement ends a search.
             outgoing = ArraySlice(PN532Frame.acknowledgement.bytes)
@@ -76,11 +76,11 @@ struct SimulatedLine {
     private mutating func die() {
         outgoing = []
         hasListed = false
-        askAgain(after: [0x55, 0x55, 0x00, 0x00, 0x00] + PN532Frame.acknowledgement.bytes)
+        nextCheck(after: [0x55, 0x55, 0x00, 0x00, 0x00] + PN532Frame.acknowledgement.bytes)
     }
 
     /// Requests an echo with new content each time, so that an earlier answer cannot be mistaken for it.
-    private mutating func askAgain(after wakeUp: [UInt8] = []) {
+    private mutating func nextCheck(after wakeUp: [UInt8] = []) {
         isUnderstood = false
         echoes &+= 1
         say([0xD4, 0x00, 0x00, UInt8(echoes >> 8), UInt8(truncatingIfNeeded: echoes)], after: wakeUp)
@@ -113,7 +113,7 @@ extension SimulatedLine {
             input = []
         } else if chip.isOpen {
             let count = field.host.perform(plansAhead: false, at: number) { $0.presenceCount }
-            if count != seen { chip.lookAgain() }
+            if count != seen { chip.rescan() }
             seen = count
             if let limit = deadline, limit <= now { chip.giveUp() }
         }
@@ -203,7 +203,7 @@ extension SimulatedLine {
             outgoing = []
             for _ in 0..<64 { try step(at: now, &field) }
             guard !isUnderstood else { break }
-            askAgain()
+            nextCheck()
         }
         if !isUnderstood { throw SimulationProblem("the chip does not understand a new host") }
         guard let command else { return }

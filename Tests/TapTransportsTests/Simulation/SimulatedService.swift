@@ -235,7 +235,7 @@ extension SimulatedService {
         try checkNotices()
         guard sessions[client]?.isConnected == true else { return try dismiss(client, at: now) }
         if !bytes.isEmpty || code == nil { sessions[client]?.output.append((request, bytes)) }
-        let isHolding = request == .waitForChange && manager.clients[client]?.waiting.isUnasked == true
+        let isHolding = request == .waitForChange && manager.clients[client]?.waiting.isBeforeQuery == true
         sessions[client]?.phase = isHolding ? .holding(until: now + Self.statesPatience) : .reading
     }
 

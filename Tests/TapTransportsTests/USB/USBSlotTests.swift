@@ -52,7 +52,7 @@ import Testing
         let host = FieldHost(World(seed: 1))
         let folder = try PrivateDirectory(forSocket: USBTree.longestSocket)
         let tree = try USBTree(folder.path)
-        let place = USBPlace(port: 1)
+        let place = USBLocation(port: 1)
         let slot = USBSlot(try #require(ReaderModel.acr122u.makeUSBReader()), at: 0, place, in: tree, on: host)
         try slot.plug()
         for _ in 0..<10 {

@@ -14,7 +14,7 @@ import Testing
         try Data("mine".utf8).write(to: victim)
         let root = try TestFolder.make().path
         let tree = try USBTree(root)
-        let place = USBPlace(port: 1)
+        let place = USBLocation(port: 1)
         let folder = "\(root)/sys\(place.path)"
         let device = try #require(ReaderModel.rcs380.makeUSBReader()).device
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

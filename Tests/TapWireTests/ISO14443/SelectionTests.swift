@@ -41,10 +41,10 @@ import Testing
             #expect(Int(request.nvb >> 4) * 8 + Int(request.nvb & 0x0F) == request.bitCount)
             var buffer = FrameBuffer()
             request.writeAnswer(of: part, into: &buffer)
-            let answer = AirFrame(.typeA106, buffer.bytes, bitCount: buffer.bitCount)
+            let answer = RFFrame(.typeA106, buffer.bytes, bitCount: buffer.bitCount)
             #expect(answer.bitCount == CascadePart.bitCount - known)
             #expect(request.part(completedBy: answer) == part)
-            #expect(request.part(completedBy: AirFrame(.typeA106, answer.bytes + [0])) == nil)
+            #expect(request.part(completedBy: RFFrame(.typeA106, answer.bytes + [0])) == nil)
         }
     }
 
@@ -82,7 +82,7 @@ import Testing
             let sent = try #require(answers.first)
             let differing = answers.reduce(0) { $0 | ($1 ^ sent) }
             let bytes = (0..<CascadePart.byteCount).map { UInt8(truncatingIfNeeded: sent >> (8 * UInt64($0))) }
-            let answer = AirFrame(.typeA106, bytes, bitCount: CascadePart.bitCount - known)
+            let answer = RFFrame(.typeA106, bytes, bitCount: CascadePart.bitCount - known)
             if differing == 0 { return try #require(request.part(completedBy: answer)) }
             let collision = differing.trailingZeroBitCount
             let choice = wanted.rawValue >> UInt64(known + collision) & 1 == 1
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `has nothing left to request after a collision in the last bit`() {
         let request = Anticollision.Request(.first, knownBitCount: 30)
-        let answer = AirFrame(.typeA106, [0, 0], bitCount: 10)
+        let answer = RFFrame(.typeA106, [0, 0], bitCount: 10)
         #expect(request.afterCollision(at: 8, in: answer, choosing: true)?.knownBitCount == 39)
         #expect(request.afterCollision(at: 9, in: answer, choosing: true) == nil)
         #expect(request.afterCollision(at: 10, in: answer, choosing: true) == nil)

@@ -24,10 +24,10 @@ import Testing
         ("", 0, "", 0, .good, "an empty frame stays empty"),
     ])
     func `removes the CRC from commands that have one`(
-        onAir: String, bits: Int, frame: String, frameBits: Int, integrity: FrameIntegrity, why: String
+        rfBytes: String, bits: Int, frame: String, frameBits: Int, integrity: FrameIntegrity, why: String
     ) throws {
-        let received = TypeAFraming.command(onAir: try Hex.bytes(onAir), bitCount: bits)
-        let expected = AirFrame(.typeA106, try Hex.bytes(frame), bitCount: frameBits, integrity: integrity)
+        let received = TypeAFraming.command(rfBytes: try Hex.bytes(rfBytes), bitCount: bits)
+        let expected = RFFrame(.typeA106, try Hex.bytes(frame), bitCount: frameBits, integrity: integrity)
         #expect(received == expected, "\(why)")
     }
 
@@ -42,17 +42,19 @@ import Testing
         ("30 04", "", 0, "", .good, "an empty frame stays empty"),
     ])
     func `removes the CRC from answers depending on the command`(
-        command: String, onAir: String, bits: Int, frame: String, integrity: FrameIntegrity, why: String
+        command: String, rfBytes: String, bits: Int, frame: String, integrity: FrameIntegrity, why: String
     ) throws {
         let parts = command.split(separator: ":")
         let commandBits = parts.count > 1 ? Int(parts[1]) : nil
-        let request = AirFrame(.typeA106, try Hex.bytes(parts[0]), bitCount: commandBits ?? .max)
-        let received = TypeAFraming.answer(onAir: try Hex.bytes(onAir), bitCount: bits, to: request)
+        let request = RFFrame(.typeA106, try Hex.bytes(parts[0]), bitCount: commandBits ?? .max)
+        let received = TypeAFraming.answer(rfBytes: try Hex.bytes(rfBytes), bitCount: bits, to: request)
         let whole = bits % 8 == 0 ? .max : bits
-        #expect(received == AirFrame(.typeA106, try Hex.bytes(frame), bitCount: whole, integrity: integrity), "\(why)")
+        #expect(received == RFFrame(.typeA106, try Hex.bytes(frame), bitCount: whole, integrity: integrity), "\(why)")
         #expect(
-            TypeAFraming.answer(onAir: TypeAFraming.onAir(answer: received, to: request), bitCount: bits, to: request)
-                .bytes == received.bytes)
+            TypeAFraming.answer(
+                rfBytes: TypeAFraming.rfBytes(answer: received, to: request), bitCount: bits, to: request
+            )
+            .bytes == received.bytes)
     }
 
     @Test func `restores every frame except its parity`() {
@@ -62,9 +64,9 @@ import Testing
             var bytes = random.bytes(count)
             if count > 1, random.oneIn(2) { bytes[0] = random.pick([0x93, 0x95, 0x97]) }
             let bits = random.oneIn(4) ? random.number(below: count * 8 + 1) : count * 8
-            let frame = TypeAFraming.command(onAir: bytes, bitCount: bits)
-            let onAir = TypeAFraming.onAir(command: frame)
-            let again = TypeAFraming.command(onAir: onAir, bitCount: frame.bitCount % 8 == 0 ? nil : frame.bitCount)
+            let frame = TypeAFraming.command(rfBytes: bytes, bitCount: bits)
+            let rfBytes = TypeAFraming.rfBytes(command: frame)
+            let again = TypeAFraming.command(rfBytes: rfBytes, bitCount: frame.bitCount % 8 == 0 ? nil : frame.bitCount)
             #expect(again == frame, "seed \(TestSeed.value): \(Hex.text(bytes)), \(bits) bits")
         }
     }
@@ -122,15 +124,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (16, AirTime.Sender.reader, true, 39, "READ"), (128, .card, true, 164, "its answer"),
+        (16, TransmissionTime.Sender.reader, true, 39, "READ"), (128, .card, true, 164, "its answer"),
         (7, .reader, true, 9, "REQA"), (16, .card, false, 20, "ATQA"), (40, .card, false, 47, "a UID part"),
         (4, .card, true, 6, "an acknowledgement"),
     ])
     func `covers bits, parity and CRC`(
-        bits: Int, sender: AirTime.Sender, hasCRC: Bool, units: Int, what: String
+        bits: Int, sender: TransmissionTime.Sender, hasCRC: Bool, units: Int, what: String
     ) {
-        let time = AirTime.of(bitCount: bits, technology: .typeA106, sender: sender, hasCRC: hasCRC)
-        #expect(time == AirTime.carrierPeriods(units * 128), "\(what)")
+        let time = TransmissionTime.of(bitCount: bits, technology: .typeA106, sender: sender, hasCRC: hasCRC)
+        #expect(time == TransmissionTime.carrierPeriods(units * 128), "\(what)")
     }
 
     private static func delay(after bytes: [UInt8], bitCount: Int) -> Duration {

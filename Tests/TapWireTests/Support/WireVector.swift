@@ -15,7 +15,7 @@ struct WireVector: Sendable, CustomTestStringConvertible {
     ///
     /// Each line must have both parts.
     static func file(_ name: String) -> [WireVector] {
-        VectorFile.lines(name, beside: targetFile).map { line in
+        VectorFile.lines(name, alongside: targetFile).map { line in
             let parts = line.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let bytes = bytes(String(parts[0])) else {
                 fatalError("\(name) has a line that is no vector: \(line)")

@@ -56,7 +56,7 @@ import Testing
             var area = Type2DataArea(16..<end)
             for _ in 0..<random.number(0...3) { area.reserve(range(&random, inside: end)) }
             let before = [try block(&random, end: end)]
-            let largest = area.largestMessage(behind: before)
+            let largest = area.largestMessage(after: before)
             var memory = [UInt8](repeating: 0, count: end)
             for count in [largest, (largest ?? -1) + 1].compactMap(\.self) {
                 let message = try TLVBlock(.ndefMessage, [UInt8](repeating: 0xAA, count: count))

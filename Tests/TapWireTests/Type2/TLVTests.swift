@@ -90,7 +90,7 @@ import Testing
     @Test func `is as large as documented for the tags`() throws {
         let lockControl = TLVBlock(try LockControl(parsing: Hex.bytes("A00C34")))
         let areas = [144, 496, 872].map { Type2DataArea(CapabilityContainer(dataAreaSize: $0)) }
-        #expect(areas[0].largestMessage(behind: [lockControl]) == 137)
+        #expect(areas[0].largestMessage(after: [lockControl]) == 137)
         #expect(areas[1].largestMessage() == 492)
         #expect(areas[2].largestMessage() == 868)
     }
@@ -102,15 +102,15 @@ import Testing
 
     @Test func `does not exist if nothing fits`() throws {
         #expect(Type2DataArea(16..<17).largestMessage() == nil)
-        #expect(Type2DataArea(16..<24).largestMessage(behind: [try TLVBlock(.proprietary, [0, 0, 0, 0, 0])]) == nil)
-        #expect(Type2DataArea(16..<17).largestMessage(behind: [.null, .terminator]) == nil)
+        #expect(Type2DataArea(16..<24).largestMessage(after: [try TLVBlock(.proprietary, [0, 0, 0, 0, 0])]) == nil)
+        #expect(Type2DataArea(16..<17).largestMessage(after: [.null, .terminator]) == nil)
     }
 
     @Test func `remains around bytes that a block reserves`() throws {
         let lock = try #require(LockControl(LockArea(address: 128, bitCount: 24, bytesPerBit: 64)))
         let area = Type2DataArea(CapabilityContainer(dataAreaSize: 496), reserved: [])
         let blocks = [TLVBlock(lock), try TLVBlock(.ndefMessage, [UInt8](repeating: 0xAA, count: 484))]
-        #expect(area.largestMessage(behind: [TLVBlock(lock)]) == 484)
+        #expect(area.largestMessage(after: [TLVBlock(lock)]) == 484)
         var memory = [UInt8](repeating: 0x5A, count: 540)
         try area.write(blocks + [.terminator], into: &memory)
         #expect(Array(memory[127..<132]) == [0xAA, 0x5A, 0x5A, 0x5A, 0xAA])

@@ -113,8 +113,8 @@ struct TracedTagSuite {
     private func talk(over link: inout some TagLink) async throws -> [[UInt8]?] {
         let timeout = Duration.milliseconds(10)
         let tag = try await link.activate(.typeA(), timeout: timeout)
-        let page = try await link.transceive(AirFrame(.typeA106, [0x30, 0x04]), timeout: timeout)
-        let nothing = try await link.transceive(AirFrame(.typeA106, [0x50, 0x00]), timeout: timeout)
+        let page = try await link.transceive(RFFrame(.typeA106, [0x30, 0x04]), timeout: timeout)
+        let nothing = try await link.transceive(RFFrame(.typeA106, [0x50, 0x00]), timeout: timeout)
         return [tag == nil ? nil : [], page?.bytes, nothing?.bytes]
     }
 }

@@ -16,14 +16,14 @@ struct FeliCaRefusal: Error {
 
 extension FeliCaCard {
     /// Returns status flags with the position of an error in a list.
-    func refusal(_ reason: StatusFlag2, at index: Int, _ leaning: inout CardLeaning) -> StatusFlags {
-        leaning.lean(on: .statusLocation)
+    func refusal(_ reason: StatusFlag2, at index: Int, _ reliance: inout CardReliance) -> StatusFlags {
+        reliance.rely(on: .statusLocation)
         return StatusFlags(template.profile.statusLocation.flag1(at: index), reason)
     }
 
-    func refusal(_ error: FeliCaRefusal, at index: Int, _ leaning: inout CardLeaning) -> StatusFlags {
-        leaning.lean(on: error.facts)
-        return refusal(error.reason, at: index, &leaning)
+    func refusal(_ error: FeliCaRefusal, at index: Int, _ reliance: inout CardReliance) -> StatusFlags {
+        reliance.rely(on: error.facts)
+        return refusal(error.reason, at: index, &reliance)
     }
 
     /// Returns the index of the service an element refers to, if this access and access mode may use it.
@@ -64,28 +64,28 @@ extension FeliCaCard {
     /// Inside a session, the service list was checked when the session began.
     @inline(__always)
     func checkLists(
-        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, _ leaning: inout CardLeaning
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, _ reliance: inout CardReliance
     ) -> StatusFlags? {
-        template.looksAtLists && access != .session ? checkWholeLists(frame, layout, &leaning) : nil
+        template.looksAtLists && access != .session ? checkWholeLists(frame, layout, &reliance) : nil
     }
 
     /// Checks the lists for a chip that is strict about them, or for which no source says whether it is.
     @inline(never)
     private func checkWholeLists(
-        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ leaning: inout CardLeaning
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ reliance: inout CardReliance
     ) -> StatusFlags? {
-        var found = CardLeaning()
+        var found = CardReliance()
         if let refusal = checkAllServices(frame, layout, &found) {
-            leaning.lean(on: .serviceListCheck)
+            reliance.rely(on: .serviceListCheck)
             if template.profile.serviceListCheck == .eager {
-                leaning.lean(on: found.facts)
+                reliance.rely(on: found.facts)
                 return refusal
             }
         }
         if let refusal = checkAscending(frame, layout, &found) {
-            leaning.lean(on: .requireAscendingLists)
+            reliance.rely(on: .requireAscendingLists)
             if template.profile.requireAscendingLists {
-                leaning.lean(on: found.facts)
+                reliance.rely(on: found.facts)
                 return refusal
             }
         }
@@ -94,28 +94,28 @@ extension FeliCaCard {
 
     /// Returns the refusal of the first service that may not be used.
     private func checkAllServices(
-        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ leaning: inout CardLeaning
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ reliance: inout CardReliance
     ) -> StatusFlags? {
         for index in 0..<layout.serviceCount {
             if case .failure(let error) = service(layout.service(index, in: frame), .plain, in: system) {
-                return refusal(error, at: index, &leaning)
+                return refusal(error, at: index, &reliance)
             }
         }
         return nil
     }
 
     private func checkAscending(
-        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ leaning: inout CardLeaning
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ reliance: inout CardReliance
     ) -> StatusFlags? {
         for index in 1..<layout.serviceCount {
             let pair = (layout.service(index - 1, in: frame), layout.service(index, in: frame))
-            guard pair.0.rawValue <= pair.1.rawValue else { return refusal(.accessDenied, at: index, &leaning) }
+            guard pair.0.rawValue <= pair.1.rawValue else { return refusal(.accessDenied, at: index, &reliance) }
         }
         var list = layout.blockList
         var last = (serviceOrder: UInt8(0), blockNumber: UInt16(0))
         while let element = list.next(in: frame) {
             let next = (element.serviceOrder, element.blockNumber)
-            guard last <= next else { return refusal(.accessDenied, at: list.index - 1, &leaning) }
+            guard last <= next else { return refusal(.accessDenied, at: list.index - 1, &reliance) }
             last = next
         }
         return nil
@@ -124,13 +124,13 @@ extension FeliCaCard {
     /// Answers Read Without Encryption with all blocks, or with the first error.
     @inline(always)
     func answerRead(
-        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, _ leaning: inout CardLeaning,
+        _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, _ reliance: inout CardReliance,
         into buffer: inout FrameBuffer
     ) {
         let system = system
         let length = ReadWithoutEncryption.Response.blockOffset(layout.blockCount)
         let refusal = buffer.append(byteCount: length) { answer in
-            store(frame, layout, access, of: system, &leaning, into: &answer)
+            store(frame, layout, access, of: system, &reliance, into: &answer)
         }
         guard let refusal else { return }
         buffer.removeAll()
@@ -141,9 +141,9 @@ extension FeliCaCard {
     @inline(__always)
     private func store(
         _ frame: Span<UInt8>, _ layout: BlockAccessLayout, _ access: FeliCaAccess, of system: TemplateSystem,
-        _ leaning: inout CardLeaning, into answer: inout MutableRawSpan
+        _ reliance: inout CardReliance, into answer: inout MutableRawSpan
     ) -> StatusFlags? {
-        if let refusal = checkLists(frame, layout, access, &leaning) { return refusal }
+        if let refusal = checkLists(frame, layout, access, &reliance) { return refusal }
         var list = layout.blockList
         let memory = blocks[...]
         while let element = list.next(in: frame) {
@@ -152,10 +152,10 @@ extension FeliCaCard {
                 of: element, highestMode: BlockListElement.AccessMode.normal, frame, layout, access, in: system)
             {
             case .success(let index): blocks = memory.span.extracting(template.nodes[index].blocks)
-            case .failure(let error): return refusal(error, at: list.index &- 1, &leaning)
+            case .failure(let error): return refusal(error, at: list.index &- 1, &reliance)
             }
             let number = Int(element.blockNumber)
-            guard number < blocks.count else { return refusal(.blockNumber, at: list.index &- 1, &leaning) }
+            guard number < blocks.count else { return refusal(.blockNumber, at: list.index &- 1, &reliance) }
             answer.store(blocks[number], ofElement: list.index &- 1)
             // Neighboring elements usually use the same service, so it need not be looked up again.
             list.readNumbers(like: element, below: blocks.count, in: frame) { index, number in
@@ -219,18 +219,18 @@ extension FeliCaCard {
         _ write: FeliCaWrite, _ frame: Span<UInt8>, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) {
         var status = StatusFlags(.memoryError)
-        if let refusal = refusal(of: write, frame, &context.leaning) {
+        if let refusal = refusal(of: write, frame, &context.reliance) {
             status = refusal
         } else if !context.isMemoryFailing {
-            status = store(write, frame, &context.leaning)
+            status = store(write, frame, &context.reliance)
         }
         WriteWithoutEncryption.Response(idm: system.idm, status: status).write(into: &buffer)
     }
 
     /// The blocks a write would program, in element order; empty if it is refused.
     func blocks(writtenBy write: FeliCaWrite, _ frame: Span<UInt8>) -> [Int] {
-        var leaning = CardLeaning()
-        guard refusal(of: write, frame, &leaning) == nil else { return [] }
+        var reliance = CardReliance()
+        guard refusal(of: write, frame, &reliance) == nil else { return [] }
         var list = write.layout.blockList
         var blocks: [Int] = []
         while let element = list.next(in: frame), let target = try? writeTarget(of: element, write, frame) {
@@ -244,9 +244,9 @@ extension FeliCaCard {
     /// Checks each element alone, then whether cyclic services have room, as felica-rs does. Purses come last, because
     /// according to the manual checks precede computation.
     private func refusal(
-        of write: FeliCaWrite, _ frame: Span<UInt8>, _ leaning: inout CardLeaning
+        of write: FeliCaWrite, _ frame: Span<UInt8>, _ reliance: inout CardReliance
     ) -> StatusFlags? {
-        if let refusal = checkLists(frame, write.layout, write.access, &leaning) { return refusal }
+        if let refusal = checkLists(frame, write.layout, write.access, &reliance) { return refusal }
         var list = write.layout.blockList
         var (hasCyclic, hasPurse, isAtPurses) = (false, false, false)
         do throws(FeliCaRefusal) {
@@ -263,11 +263,11 @@ extension FeliCaCard {
             }
             if hasCyclic { try checkRoom(write, frame, &list) }
             isAtPurses = true
-            if hasPurse { try checkPurses(write, frame, &list, &leaning) }
+            if hasPurse { try checkPurses(write, frame, &list, &reliance) }
         } catch {
             // Another kind of error in a write to a purse: the chip might report the purse's error instead.
-            if hasPurse, !isAtPurses { leaning.lean(on: .purseCheckOrder) }
-            return refusal(error, at: list.index - 1, &leaning)
+            if hasPurse, !isAtPurses { reliance.rely(on: .purseCheckOrder) }
+            return refusal(error, at: list.index - 1, &reliance)
         }
         return nil
     }
@@ -291,14 +291,14 @@ extension FeliCaCard {
 
     /// Checks the values purses would have; on failure, `list` is left at the first refused element.
     private func checkPurses(
-        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor, _ leaning: inout CardLeaning
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ list: inout BlockListCursor, _ reliance: inout CardReliance
     ) throws(FeliCaRefusal) {
         list = write.layout.blockList
         while let element = list.next(in: frame) {
             let target = try writeTarget(of: element, write, frame)
             let service = template.nodes[target.service]
             if service.code.attribute.kind == .purse {
-                leaning.lean(
+                reliance.rely(
                     on: FeliCaPurse.facts(
                         of: FeliCaPurse.Operation(element, service.code.attribute),
                         write.data(list.index - 1, in: frame), service.purseLimits))
@@ -374,7 +374,7 @@ extension FeliCaCard {
     }
 
     private mutating func store(
-        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ leaning: inout CardLeaning
+        _ write: FeliCaWrite, _ frame: Span<UInt8>, _ reliance: inout CardReliance
     ) -> StatusFlags {
         var list = write.layout.blockList
         while let element = list.next(in: frame), let target = try? writeTarget(of: element, write, frame) {
@@ -393,19 +393,19 @@ extension FeliCaCard {
             case .random, .area, .undefined: blocks[target.block] = data
             }
         }
-        return countWrite(&leaning)
+        return countWrite(&reliance)
     }
 
     /// Counts a write if the card has a rewrite limit; beyond it, the card stores the data and warns.
     ///
     /// Chips count per block, in an unpublished way; a single count for the card is inferred.
-    private mutating func countWrite(_ leaning: inout CardLeaning) -> StatusFlags {
+    private mutating func countWrite(_ reliance: inout CardReliance) -> StatusFlags {
         guard let limit = template.definition.rewriteLimit else { return .success }
         guard writeCount >= limit else {
             writeCount += 1
             return .success
         }
-        leaning.lean(on: .warning71Flag1)
+        reliance.rely(on: .warning71Flag1)
         return StatusFlags(template.profile.warning71Flag1.rawValue, .rewriteWarning)
     }
 

@@ -8,7 +8,7 @@ extension FeliCaCard {
     /// Some chips do not answer a list that contains a code with an undefined attribute.
     @inline(always)
     func answerRequestService(
-        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ reliance: inout CardReliance, into buffer: inout FrameBuffer
     ) {
         let mindsUnknown = template.profile.requestServiceUnknownAttribute == .silence
         let system = system
@@ -16,7 +16,7 @@ extension FeliCaCard {
         for index in 0..<list.count {
             let code = list.node(index, in: frame)
             if code != .system, code.attribute.kind == .undefined {
-                leaning.lean(on: .requestServiceUnknownAttribute)
+                reliance.rely(on: .requestServiceUnknownAttribute)
                 if mindsUnknown { return buffer.removeAll() }
             }
             let version = template.index(of: code, in: system).map { desVersion(at: $0) }
@@ -26,7 +26,7 @@ extension FeliCaCard {
 
     /// Returns one list of key versions, or two for a card with keys for both ciphers.
     func answerRequestServiceV2(
-        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ reliance: inout CardReliance, into buffer: inout FrameBuffer
     ) {
         let system = system
         let (listsAES, listsDES) =
@@ -35,7 +35,7 @@ extension FeliCaCard {
             case .aesAndDES56, .aesAndDES112: (true, true)
             default: (template.profile.encryptionListOrder == .both, true)
             }
-        if system.encryption == .des56 || system.encryption == .des112 { leaning.lean(on: .encryptionListOrder) }
+        if system.encryption == .des56 || system.encryption == .des112 { reliance.rely(on: .encryptionListOrder) }
         RequestServiceV2.Response.writeHeader(
             idm: system.idm, identifier: system.encryption, nodeCount: list.count,
             listCount: listsAES && listsDES ? 2 : 1, into: &buffer)
@@ -87,28 +87,28 @@ extension FeliCaCard {
 extension FeliCaCard {
     /// Returns the block counts of nodes, 0 for a node that does not exist.
     func answerBlockInformation(
-        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ reliance: inout CardReliance, into buffer: inout FrameBuffer
     ) {
         let system = system
         RequestBlockInformation.Response.writeHeader(idm: system.idm, count: list.count, into: &buffer)
         for index in 0..<list.count {
             let node = template.node(list.node(index, in: frame), in: system)
-            if node?.isArea == true { leaning.lean(on: .blockInfoArea) }
-            let tellsFree = node?.isArea == true && template.profile.blockInfoArea == .free
-            let count = tellsFree ? node.map { UInt16(truncatingIfNeeded: $0.freeBlocks) } : node?.blockCount
+            if node?.isArea == true { reliance.rely(on: .blockInfoArea) }
+            let reportsFree = node?.isArea == true && template.profile.blockInfoArea == .free
+            let count = reportsFree ? node.map { UInt16(truncatingIfNeeded: $0.freeBlocks) } : node?.blockCount
             buffer.append(littleEndian: count ?? 0)
         }
     }
 
     /// Returns assigned and free blocks; a node that does not exist is refused with its position, which is inferred.
     func answerBlockInformationEx(
-        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ reliance: inout CardReliance, into buffer: inout FrameBuffer
     ) {
         let system = system
         RequestBlockInformationEx.Response.writeHeader(idm: system.idm, nodeCount: list.count, into: &buffer)
         for index in 0..<list.count {
             guard let node = template.node(list.node(index, in: frame), in: system) else {
-                return refuse(.targetMissing, at: index, RequestBlockInformationEx.code, &leaning, into: &buffer)
+                return refuse(.targetMissing, at: index, RequestBlockInformationEx.code, &reliance, into: &buffer)
             }
             let count = RequestBlockInformationEx.BlockCount(
                 assigned: UInt16(truncatingIfNeeded: node.assignedBlocks),
@@ -119,12 +119,12 @@ extension FeliCaCard {
 
     /// Replaces the answer written so far with an error at an index of a list.
     private func refuse(
-        _ reason: StatusFlag2, at index: Int, _ code: CommandCode, _ leaning: inout CardLeaning,
+        _ reason: StatusFlag2, at index: Int, _ code: CommandCode, _ reliance: inout CardReliance,
         into buffer: inout FrameBuffer
     ) {
         buffer.removeAll()
         FeliCaPacket.writeStatus(
-            refusal(reason, at: index, &leaning), code: code.response, idm: system.idm, into: &buffer)
+            refusal(reason, at: index, &reliance), code: code.response, idm: system.idm, into: &buffer)
     }
 
     /// Returns the two bytes of an area.
@@ -149,7 +149,7 @@ extension FeliCaCard {
     ///
     /// Silence for an unknown type, whose answer length is unknown, is inferred.
     func answerNodeProperty(
-        _ frame: Span<UInt8>, _ list: NodeListLayout, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ list: NodeListLayout, _ reliance: inout CardReliance, into buffer: inout FrameBuffer
     ) {
         let type = GetNodeProperty.Request.type(of: frame)
         guard type == .purseLimits || type == .macCommunication else { return }
@@ -157,10 +157,10 @@ extension FeliCaCard {
         GetNodeProperty.Response.writeHeader(idm: system.idm, type: type, nodeCount: list.count, into: &buffer)
         for index in 0..<list.count {
             guard let node = template.node(list.node(index, in: frame), in: system) else {
-                return refuse(.targetMissing, at: index, GetNodeProperty.code, &leaning, into: &buffer)
+                return refuse(.targetMissing, at: index, GetNodeProperty.code, &reliance, into: &buffer)
             }
             guard type == .macCommunication || node.code.attribute.kind == .purse else {
-                return refuse(.wrongNodeProperty, at: index, GetNodeProperty.code, &leaning, into: &buffer)
+                return refuse(.wrongNodeProperty, at: index, GetNodeProperty.code, &reliance, into: &buffer)
             }
             let property =
                 type == .purseLimits

@@ -9,14 +9,14 @@ extension FeliCaCard {
     mutating func answerPolling(
         _ frame: Span<UInt8>, _ mayTrail: Bool, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> CardReply {
-        guard template.fits(frame, Polling.Request.length, mayTrail, &context.leaning) else { return .silence }
+        guard template.fits(frame, Polling.Request.length, mayTrail, &context.reliance) else { return .silence }
         let request = Polling.Request(unchecked: frame)
         guard let number = template.systems.firstIndex(where: { request.systemCode.matches($0.code) }),
             number != session.system || session.mode == .mode0
         else { return .silence }
         let isKnown = template.profile.pollingRequestCodes.contains(request.requestCode)
         if request.requestCode.rawValue > Polling.RequestCode.systemCode.rawValue {
-            context.leaning.lean(on: Self.factsOfPolling(isKnown, request))
+            context.reliance.rely(on: Self.factsOfPolling(isKnown, request))
         }
         guard isKnown || template.profile.pollingReservedCodes == .answer else { return .silence }
         session.select(number)
@@ -87,9 +87,9 @@ extension FeliCaCard {
     private static let smallestEchoMax = 75
 
     /// Returns the packet, if its data is no longer than the chip allows.
-    func answerEcho(_ frame: Span<UInt8>, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer) {
+    func answerEcho(_ frame: Span<UInt8>, _ reliance: inout CardReliance, into buffer: inout FrameBuffer) {
         let length = frame.count - Echo.minimumLength
-        if length > Self.smallestEchoMax { leaning.lean(on: .echoMax) }
+        if length > Self.smallestEchoMax { reliance.rely(on: .echoMax) }
         guard length <= template.profile.echoMax else { return }
         buffer.append(frame)
     }

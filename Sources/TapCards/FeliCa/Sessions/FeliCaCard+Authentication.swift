@@ -10,12 +10,12 @@ extension FeliCaCard {
         _ frame: Span<UInt8>, _ mayTrail: Bool, _ context: inout CardContext, into buffer: inout FrameBuffer
     ) -> Int? {
         guard let layout = Authentication1.Layout(frame),
-            template.fits(frame, layout.end + Authentication1.challengeLength, mayTrail, &context.leaning)
+            template.fits(frame, layout.end + Authentication1.challengeLength, mayTrail, &context.reliance)
         else { return nil }
         let areas = layout.areas.nodes(in: frame)
         let services = layout.services.nodes(in: frame)
-        guard let handshake = handshake(areas: areas, services: services, &context.leaning) else {
-            if hasLongDESKey(areas + services) { context.leaning.refuse(unpublished: .authentication1) }
+        guard let handshake = handshake(areas: areas, services: services, &context.reliance) else {
+            if hasLongDESKey(areas + services) { context.reliance.refuse(unpublished: .authentication1) }
             return nil
         }
         let secure = FeliCaSecureSession(
@@ -33,7 +33,7 @@ extension FeliCaCard {
     ) -> Int? {
         guard frame.count > Authentication1V2.countOffset, frame[FeliCaPacket.idmLength] == 0,
             let list = NodeListLayout(frame, countOffset: UInt8(Authentication1V2.countOffset)),
-            template.fits(frame, list.end + Authentication1V2.challengeLength, mayTrail, &context.leaning)
+            template.fits(frame, list.end + Authentication1V2.challengeLength, mayTrail, &context.reliance)
         else { return nil }
         let nodes = list.nodes(in: frame)
         guard let keys = aesKeys(of: nodes) else { return nil }
@@ -60,12 +60,12 @@ extension FeliCaCard {
     ///
     /// In Mode2 it may be repeated; the transaction number continues.
     mutating func answerAuthentication2(
-        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+        _ frame: Span<UInt8>, _ rule: FeliCaCommandRule, _ reliance: inout CardReliance, into buffer: inout FrameBuffer
     ) -> Bool {
         let isDES = rule.command == .authentication2
         guard let secure = session.secure, secure.isDES == isDES else { return false }
         let end = FeliCaPacket.idmLength + secure.handshake.challengeLength
-        guard template.fits(frame, end, rule.ignoresTrailingBytes, &leaning),
+        guard template.fits(frame, end, rule.ignoresTrailingBytes, &reliance),
             frame.array(FeliCaPacket.idmLength..<end) == secure.challenge2B
         else { return false }
         session.mode = .mode2
@@ -89,7 +89,7 @@ extension FeliCaCard {
     /// The area list begins with an area and continues with areas or FFFF, the system. The service list contains any nodes, at
     /// least one with a key, and nodes without a key last.
     private func handshake(
-        areas: [NodeCode], services: [NodeCode], _ leaning: inout CardLeaning
+        areas: [NodeCode], services: [NodeCode], _ reliance: inout CardReliance
     ) -> FeliCaDESHandshake? {
         let counts = 1...Authentication1.maximumNodes
         guard counts.contains(areas.count), counts.contains(services.count), areas[0].attribute.kind == .area,
@@ -102,7 +102,7 @@ extension FeliCaCard {
         }
         guard let userKeys = keys(of: services, { desKey(of: $0) }) else { return nil }
         if !holdsPath(areas, to: services) {
-            leaning.lean(on: .authNodePath)
+            reliance.rely(on: .authNodePath)
             if template.profile.authNodePath == .full { return nil }
         }
         return FeliCaDESHandshake(groupKeys: groupKeys, userKeys: userKeys, idm: system.idm.rawValue)

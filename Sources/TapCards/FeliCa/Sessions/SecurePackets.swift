@@ -14,15 +14,15 @@ extension FeliCaCard {
         guard rule.command == .issuance || secure.isDES == rule.command.isDES else { return nil }
         var count = 0
         switch rule.command {
-        case .secureRead, .secureReadV2: count = answer(read: payload, of: secure, &context.leaning, into: &buffer)
+        case .secureRead, .secureReadV2: count = answer(read: payload, of: secure, &context.reliance, into: &buffer)
         case .secureWrite, .secureWriteV2:
             // A write is carried out completely or, without enough power, not at all.
             guard context.power?.steps(of: 1) != 0 else { return nil }
             count = answer(write: payload, of: secure, &context, into: &buffer)
         default:
-            context.leaning.lean(on: .issuerCommands)
+            context.reliance.rely(on: .issuerCommands)
             guard template.profile.issuerCommands == .refuse else { return nil }
-            refuse(.issuanceDisabled, &context.leaning, into: &buffer)
+            refuse(.issuanceDisabled, &context.reliance, into: &buffer)
         }
         // The part of the plain answer after the IDm is the payload of the encrypted answer.
         let answer = Array(buffer.bytes[FeliCaPacket.idmLength...])
@@ -34,15 +34,15 @@ extension FeliCaCard {
     }
 
     private func refuse(
-        _ reason: StatusFlag2, at index: Int? = nil, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+        _ reason: StatusFlag2, at index: Int? = nil, _ reliance: inout CardReliance, into buffer: inout FrameBuffer
     ) {
         var status = StatusFlags(reason)
-        if let index { status = refusal(reason, at: index, &leaning) }
+        if let index { status = refusal(reason, at: index, &reliance) }
         FeliCaPacket.writeStatus(status, code: .writeWithoutEncryption.response, idm: system.idm, into: &buffer)
     }
 
     private func answer(
-        read payload: FeliCaSecurePayload, of secure: FeliCaSecureSession, _ leaning: inout CardLeaning,
+        read payload: FeliCaSecurePayload, of secure: FeliCaSecureSession, _ reliance: inout CardReliance,
         into buffer: inout FrameBuffer
     ) -> Int {
         let packet = secure.plain(payload, as: .readWithoutEncryption, system.idm)
@@ -50,13 +50,13 @@ extension FeliCaCard {
         let most = secure.isDES ? SecureRead.maximumBlocks : SecureRead.maximumBlocksV2
         guard
             let layout = blockAccess(
-                slice.span, most: min(most, template.profile.maxReadBlocks), &leaning, into: &buffer)
+                slice.span, most: min(most, template.profile.maxReadBlocks), &reliance, into: &buffer)
         else { return 0 }
         guard layout.blockListEnd(in: slice.span) != nil else {
-            refuse(.parameter, &leaning, into: &buffer)
+            refuse(.parameter, &reliance, into: &buffer)
             return 0
         }
-        answerRead(slice.span, layout, .session, &leaning, into: &buffer)
+        answerRead(slice.span, layout, .session, &reliance, into: &buffer)
         return layout.blockCount
     }
 
@@ -68,10 +68,10 @@ extension FeliCaCard {
         let slice = packet[...]
         guard
             let layout = blockAccess(
-                slice.span, most: template.profile.maxWriteBlocks, &context.leaning, into: &buffer)
+                slice.span, most: template.profile.maxWriteBlocks, &context.reliance, into: &buffer)
         else { return 0 }
         guard let write = FeliCaWrite(layout, in: slice.span, .session) else {
-            refuse(.parameter, &context.leaning, into: &buffer)
+            refuse(.parameter, &context.reliance, into: &buffer)
             return 0
         }
         if secure.isDES, write.changesKeys(in: slice.span) {
@@ -84,10 +84,10 @@ extension FeliCaCard {
 
     /// Returns the lists of a decrypted packet; refuses a packet with no blocks or more than `most`.
     private func blockAccess(
-        _ packet: Span<UInt8>, most: Int, _ leaning: inout CardLeaning, into buffer: inout FrameBuffer
+        _ packet: Span<UInt8>, most: Int, _ reliance: inout CardReliance, into buffer: inout FrameBuffer
     ) -> BlockAccessLayout? {
         if let layout = BlockAccessLayout(packet), (1...most).contains(layout.blockCount) { return layout }
-        refuse(.blockCount, &leaning, into: &buffer)
+        refuse(.blockCount, &reliance, into: &buffer)
         return nil
     }
 }
@@ -118,18 +118,18 @@ extension FeliCaCard {
         while let element = list.next(in: packet) {
             let index = list.index - 1
             guard element.accessMode == BlockListElement.AccessMode.keyChange else {
-                return refuse(.accessMode, at: index, &context.leaning, into: &buffer)
+                return refuse(.accessMode, at: index, &context.reliance, into: &buffer)
             }
             guard Int(element.serviceOrder) < write.layout.serviceCount else {
-                return refuse(.serviceOrder, at: index, &context.leaning, into: &buffer)
+                return refuse(.serviceOrder, at: index, &context.reliance, into: &buffer)
             }
             let code = write.layout.service(Int(element.serviceOrder), in: packet)
             guard let (node, key) = newKey(of: code, element.blockNumber, write.data(index, in: packet)) else {
-                return refuse(.keyChange, at: index, &context.leaning, into: &buffer)
+                return refuse(.keyChange, at: index, &context.reliance, into: &buffer)
             }
             changed[node, default: ChangedKeys()].des = VersionedKey(key: key, version: element.blockNumber)
         }
-        if context.isMemoryFailing { return refuse(.memoryError, &context.leaning, into: &buffer) }
+        if context.isMemoryFailing { return refuse(.memoryError, &context.reliance, into: &buffer) }
         changedKeys = changed
         WriteWithoutEncryption.Response(idm: system.idm, status: .success).write(into: &buffer)
     }

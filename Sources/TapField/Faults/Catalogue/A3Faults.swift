@@ -11,7 +11,7 @@ extension FaultCatalogue {
             [atqa], scope: .commands("a3.reqa", "a3.wupa"),
             effect: .answer { answer, injection in
                 guard let frame = answer.frame else { return }
-                answer.frame = AirFrame(frame.technology, injection[atqa], integrity: frame.integrity)
+                answer.frame = RFFrame(frame.technology, injection[atqa], integrity: frame.integrity)
             }),
         FaultKind(
             "a3.bcc", "The check byte after the UID is wrong.",
@@ -29,7 +29,7 @@ extension FaultCatalogue {
             effect: .answer { answer, injection in
                 guard let frame = answer.frame, let old = frame.bytes.first, !frame.technology.isFeliCa else { return }
                 let sak = injection[sak] ?? old ^ SAK.uidNotComplete.rawValue
-                answer.frame = AirFrame(frame.technology, [sak], integrity: frame.integrity)
+                answer.frame = RFFrame(frame.technology, [sak], integrity: frame.integrity)
             }),
         FaultKind(
             "a3.no_sak", "The card does not answer SELECT.",

@@ -27,7 +27,7 @@ extension FaultCatalogue {
     private static let editedService = FaultKey<[UInt8]?>(
         "service", .bytes(2...2),
         "The service of a FeliCa card in the usual notation, such as 090F. If omitted, the first that needs no key."
-    ).telling(freeServices).map { $0.map(NodeCode.init(saidAs:)) }
+    ).preferring(freeServices).map { $0.map(NodeCode.init(saidAs:)) }
     /// In the order in which people write them.
     private static let freeServices: [[UInt8]] = {
         let known = TransitServices.all + EdyServices.all + NanacoServices.all + WAONServices.all
@@ -37,15 +37,15 @@ extension FaultCatalogue {
     private static let editedByte = FaultKey(
         ByteEdit.placeName, .integer(0...ByteEdit.places.upperBound), default: 0,
         "The first changed byte, counted from 0 in block 0 of the service or in page 04 of a tag."
-    ).telling(0..<16)
+    ).preferring(0..<16)
     private static let editedRecord = FaultKey("record", .integer(1...16), default: 1, "The record, counted from 1.")
     private static let editedRecordByte = FaultKey(
         ByteEdit.placeName, .integer(0...ByteEdit.places.upperBound), default: 2,
         "The first changed byte: 0 contains flags and format, 1 the type length, 2 the payload length."
-    ).telling(0..<8)
+    ).preferring(0..<8)
     /// Replacements for the first bytes: a payload of 4 GiB, an ID that ends after the record, a type that ends after the
     /// record.
-    private static let headers = ByteEdit.replacement.telling(
+    private static let headers = ByteEdit.replacement.preferring(
         ByteEdit.bounds + [[0xC1, 0x01, 0xFF, 0xFF, 0xFF, 0xFF], [0xD9, 0x01, 0x00, 0xFF], [0xD1, 0xFF, 0x00]])
 }
 
@@ -104,8 +104,8 @@ extension FaultCatalogue {
         FaultKind(
             "app.ndef_no_terminator", "No terminator follows the NDEF message of a Type 2 tag.",
             models: "A shorter message was written over a longer one, and the rest of the longer one follows it.",
-            [byteBehind], scope: .typeA,
-            effect: .message { image, arguments in image.behind = arguments[byteBehind] }),
+            [byteAfterMessage], scope: .typeA,
+            effect: .message { image, arguments in image.byteAfter = arguments[byteAfterMessage] }),
     ]
 
     private static let announcedLength = FaultKey(
@@ -116,7 +116,7 @@ extension FaultCatalogue {
         "tnf", .integer(0...7), default: 7, "The format: 7 is reserved, 6 continues a chunk.")
     private static let typeLength = FaultKey(
         "length", .integer(0...255), default: 255, "The announced length of the type.")
-    private static let byteBehind = FaultKey<UInt8>(
+    private static let byteAfterMessage = FaultKey<UInt8>(
         "behind", .bytes(1...1), default: 0xFD, "The byte in place of the terminator.")
 }
 

@@ -31,7 +31,7 @@ private enum Miscount: String, CaseIterable {
         FaultKey("say", default: .more, "Whether \(what) is too high, too low, or 00.")
     }
 
-    func told(of number: UInt8, by difference: Int) -> UInt8 {
+    func altered(of number: UInt8, by difference: Int) -> UInt8 {
         switch self {
         case .more: UInt8(clamping: Int(number) + difference)
         case .less: UInt8(clamping: Int(number) - difference)
@@ -48,7 +48,7 @@ extension FaultCatalogue {
             models: "An emulator or a relay rebuilds packets and counts all but LEN itself, or includes the CRC.",
             [lieOfLength, lieBy], scope: .felica,
             effect: .answer { answer, injection in
-                answer.rewriteFeliCa { $0.length = injection[lieOfLength].told(of: $0.length, by: injection[lieBy]) }
+                answer.rewriteFeliCa { $0.length = injection[lieOfLength].altered(of: $0.length, by: injection[lieBy]) }
             }),
         FaultKind(
             "felica.response_code", "The answer has the response code of another command.",
@@ -127,7 +127,7 @@ extension FaultCatalogue {
             effect: .content { answer, injection in
                 answer.rewriteFeliCa { packet in
                     packet.blockCount = packet.blockCount.map {
-                        injection[lieOfCount].told(of: $0, by: injection[lieBy])
+                        injection[lieOfCount].altered(of: $0, by: injection[lieBy])
                     }
                 }
             }),

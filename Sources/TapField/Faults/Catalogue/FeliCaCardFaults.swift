@@ -83,7 +83,7 @@ extension FaultCatalogue {
     ).map { $0.map(NodeCode.init(saidAs:)) }
 }
 
-extension AirFrame {
+extension RFFrame {
     /// Replaces a node of a command, by default the first, with a node that no card has.
     fileprivate mutating func replaceNode(_ node: NodeCode?) {
         guard let offset = CommandName(of: self)?.feliCa?.nodeCountOffset, bytes.count > offset else { return }
@@ -101,7 +101,7 @@ extension AirFrame {
     }
 }
 
-extension AnswerOnAir {
+extension RFAnswer {
     /// Continues a list of areas and services beyond its end.
     fileprivate mutating func continueList() {
         if let search = try? SearchServiceCode.Request(parsing: command.bytes) {
@@ -183,12 +183,12 @@ extension NodeCode {
 }
 
 extension FeliCaEngine {
-    fileprivate func isAddressed(by command: AirFrame) -> Bool {
+    fileprivate func isAddressed(by command: RFFrame) -> Bool {
         CommandFacts(command).idm.map { systemCode(of: $0) != nil } ?? true
     }
 
     /// Pushes a record into the cyclic services a read names, or into all of them if there is no read.
-    fileprivate mutating func push(_ given: BlockData?, into service: NodeCode?, readBy command: AirFrame) {
+    fileprivate mutating func push(_ given: BlockData?, into service: NodeCode?, readBy command: RFFrame) {
         let facts = CommandFacts(command)
         let system = facts.idm.flatMap { systemCode(of: $0) }
         let named = service.map { [$0] } ?? facts.services
@@ -203,7 +203,7 @@ extension FeliCaEngine {
     }
 }
 
-extension AirFrame {
+extension RFFrame {
     /// Makes a read or write of more blocks than a limit announce more than any card accepts, so that the card itself refuses
     /// it as its IC does.
     fileprivate mutating func overstateBlocks(ifMoreThan limit: Int) {

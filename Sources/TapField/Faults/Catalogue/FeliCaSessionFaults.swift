@@ -68,7 +68,7 @@ extension FaultCatalogue {
 
 extension FeliCaCard {
     /// Replaces the keys of the nodes in a command; without a command, of all nodes.
-    fileprivate mutating func replaceKeys(namedBy command: AirFrame) {
+    fileprivate mutating func replaceKeys(namedBy command: RFFrame) {
         let slice = command.bytes[...]
         var named: [NodeCode]?
         if let request = try? Authentication1.Request(parsing: slice.span) { named = request.services }

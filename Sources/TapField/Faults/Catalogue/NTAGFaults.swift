@@ -47,7 +47,7 @@ extension FaultCatalogue {
             "ntag.data_for_ack", "The tag answers a write with data instead of an acknowledgement.",
             models: "The answer to an earlier read arrives late, or a reader passes on an ACK as a whole byte.",
             [dataForAck], scope: .ntagWrite,
-            effect: .answer { answer, injection in answer.frame = AirFrame(.typeA106, injection[dataForAck]) }),
+            effect: .answer { answer, injection in answer.frame = RFFrame(.typeA106, injection[dataForAck]) }),
         FaultKind(
             "ntag.acked_not_written", "The tag acknowledges a write but stores nothing.",
             models: "A clone only pretends to write, or a page is worn out and the tag does not verify it.",
@@ -90,11 +90,11 @@ extension FaultCatalogue {
         FaultKind(
             "ntag.roll_over", "A READ past the last page does not continue at page 00.",
             models: "Emulators read past the end of their image, and clones repeat the last page.",
-            [pageCount, pageBehind], scope: .commands("ntag.read"),
+            [pageCount, pageAfterEnd], scope: .commands("ntag.read"),
             effect: .answer { answer, injection in
                 answer.rewritePages { address, pages, index in
                     guard address >= injection[pageCount] else { return }
-                    switch injection[pageBehind] {
+                    switch injection[pageAfterEnd] {
                     case .zero: pages[index] = .zero
                     case .ones: pages[index] = PageData(0xFF, 0xFF, 0xFF, 0xFF)
                     case .last: pages[index] = pages[max(0, index - 1)]
@@ -129,7 +129,7 @@ extension FaultCatalogue {
         return Int(read.last) - Int(read.first) + 1 > injection[mostPages]
     }
 
-    private enum PageBehind: String, CaseIterable {
+    private enum PageAfterEnd: String, CaseIterable {
         case zero
         case ones
         case last
@@ -149,8 +149,8 @@ extension FaultCatalogue {
         "by", .integer(1...255), default: 1, "The number of pages lower, or higher if that would be below page 00.")
     private static let pageCount = FaultKey(
         "pages", .integer(1...255), default: 135, "The number of pages of the tag: 45, 135 or 231.")
-    private static let pageBehind = FaultKey(
-        "with", default: PageBehind.zero, "The content after the last page: 00, FF, or the last page again.")
+    private static let pageAfterEnd = FaultKey(
+        "with", default: PageAfterEnd.zero, "The content after the last page: 00, FF, or the last page again.")
     private static let mostPages = FaultKey(
         "pages", .integer(1...255), default: 15, "The maximum number of pages in an answer.")
     private static let longerRead = FaultKey(
@@ -158,7 +158,7 @@ extension FaultCatalogue {
         "The answer to a longer read: NAK 0 and IDLE, only its first pages, or silence.")
 }
 
-extension AirFrame {
+extension RFFrame {
     /// Lowers the pages in a READ or FAST_READ, or raises them if there are no lower pages.
     fileprivate mutating func movePages(by offset: Int) {
         func moved(_ page: UInt8, _ first: UInt8) -> UInt8 {

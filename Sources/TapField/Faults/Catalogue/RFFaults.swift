@@ -135,7 +135,7 @@ extension FaultCatalogue {
     private static let editedByte = FaultKey(
         ByteEdit.placeName, .integer(ByteEdit.places), default: -1,
         "The first changed byte: 0 is LEN of a FeliCa answer, -1 the last byte of any answer."
-    ).telling(ByteEdit.headers)
+    ).preferring(ByteEdit.headers)
 
     /// The last bit of the longest frame a reader receives, with some margin.
     private static let maximumBit = 8_191
@@ -157,7 +157,7 @@ extension FaultCatalogue {
         "keep_bits", .integer(0...7), default: 0, "The number of additional bits that arrive after these bytes.")
 }
 
-extension AnswerOnAir {
+extension RFAnswer {
     /// Delays the start of the answer to at least a share of the card's maximum response time.
     fileprivate mutating func begin(at share: Percentage) {
         after = max(after, deadline * share.value / 100)

@@ -52,7 +52,7 @@ extension FaultCatalogue {
         "The status byte: 1 timeout, 2 CRC, 3 parity, 5 framing, 9 overflow, 19 format.")
     private static let statusWord = FaultKey(
         "sw", .bytes(StatusWord.length...StatusWord.length), default: [0x63, 0x00], "SW1 and SW2."
-    ).telling(statusWords).map { StatusWord($0[0], $0[1]) }
+    ).preferring(statusWords).map { StatusWord($0[0], $0[1]) }
     /// More data, wrong length, a warning, and codes that no standard defines.
     private static let statusWords: [[UInt8]] = [
         [0x61, 0x00], [0x61, 0xFF], [0x62, 0x82], [0x6A, 0x82], [0x6C, 0x00], [0x6C, 0xFF], [0x00, 0x00], [0xFF, 0xFF],
@@ -62,7 +62,7 @@ extension FaultCatalogue {
     private static let editedByte = FaultKey(
         ByteEdit.placeName, .integer(ByteEdit.places), default: -3,
         "The first changed byte: 0 is the first of all, -3 the last of the data, before SW1 SW2 or the end of a frame."
-    ).telling(ByteEdit.headers)
+    ).preferring(ByteEdit.headers)
     private static let isFixed = FaultKey(
         "sums", .flag, default: true, "Whether the checksums of a frame, LCS and DCS, are fixed; an APDU has none.")
     private static let cutBytes = FaultKey("count", .integer(1...255), default: 1, "The number of missing bytes.")
@@ -179,6 +179,6 @@ extension FaultCatalogue {
 
     private static let stackErrorCode = FaultKey<PhoneErrorCode?>(
         "error",
-        words: [PhoneErrorCode.tagResponseError, .tagNotConnected, .tagUpdateFailure].map { ($0.word, $0) },
+        words: [PhoneErrorCode.tagResponseError, .tagNotConnected, .tagUpdateFailure].map { ($0.scenarioName, $0) },
         "The error: 102, 104 or 401. If omitted, the error that devices give for the call.")
 }

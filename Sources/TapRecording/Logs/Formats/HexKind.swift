@@ -23,8 +23,8 @@ enum HexKind: CaseIterable {
 
     /// A command and its answer without CRC; FeliCa frames have LEN.
     struct Parts {
-        let command: AirFrame
-        let answer: AirFrame?
+        let command: RFFrame
+        let answer: RFFrame?
     }
 
     /// The parts of a pair of this kind, or `nil` if it is of another kind.
@@ -45,14 +45,14 @@ enum HexKind: CaseIterable {
                 return nil
             }
             return Parts(
-                command: AirFrame(.typeA106, pair.command), answer: pair.answer.map { AirFrame(.typeA106, $0) })
+                command: RFFrame(.typeA106, pair.command), answer: pair.answer.map { RFFrame(.typeA106, $0) })
         }
     }
 
     private static func parts(_ command: [UInt8], _ answer: [UInt8]?, _ packet: ([UInt8]) -> [UInt8]?) -> Parts? {
-        guard let answer else { return Parts(command: AirFrame(.felica212, command), answer: nil) }
+        guard let answer else { return Parts(command: RFFrame(.felica212, command), answer: nil) }
         guard let answer = packet(answer), answer[1] == code(command).response.first else { return nil }
-        return Parts(command: AirFrame(.felica212, command), answer: AirFrame(.felica212, answer))
+        return Parts(command: RFFrame(.felica212, command), answer: RFFrame(.felica212, answer))
     }
 
     private static let sync: [UInt8] = [0xB2, 0x4D]
@@ -110,44 +110,44 @@ enum HexKind: CaseIterable {
 
     private static func typeA(_ pair: HexPair) -> Parts? {
         let isShort = pair.command.count == 1 && [ShortFrame.reqa, .wupa].contains(ShortFrame(pair.command[0]))
-        var command = AirFrame(
+        var command = RFFrame(
             .typeA106, pair.command, bitCount: isShort ? TypeAFraming.shortFrameBits : pair.command.count * 8)
-        let onAir = TypeAFraming.command(onAir: pair.command)
-        if !isShort, onAir.integrity == .good, !onAir.bytes.isEmpty { command = onAir }
+        let frame = TypeAFraming.command(rfBytes: pair.command)
+        if !isShort, frame.integrity == .good, !frame.bytes.isEmpty { command = frame }
         guard let name = CommandName(of: command), name.layer == .selection || Self.isType2(command.bytes) else {
             return nil
         }
-        let answer = pair.answer.map { bytes -> AirFrame in
+        let answer = pair.answer.map { bytes -> RFFrame in
             let isNibble = bytes.count == 1 && command.bitCount > TypeAFraming.shortFrameBits
             if isNibble, name.layer != .selection {
-                return AirFrame(.typeA106, bytes, bitCount: Acknowledgement.bitCount)
+                return RFFrame(.typeA106, bytes, bitCount: Acknowledgement.bitCount)
             }
-            let checked = TypeAFraming.answer(onAir: bytes, to: command)
-            return checked.integrity == .good ? checked : AirFrame(.typeA106, bytes)
+            let checked = TypeAFraming.answer(rfBytes: bytes, to: command)
+            return checked.integrity == .good ? checked : RFFrame(.typeA106, bytes)
         }
         return Parts(command: command, answer: answer)
     }
 
-    func read(_ pairs: [HexPair], atr: [UInt8]?, unplaced: SessionCollector) -> SessionCollector {
+    func read(_ pairs: [HexPair], atr: [UInt8]?, unusedLines: SessionCollector) -> SessionCollector {
         var sessions = SessionCollector(self == .apdu ? .apdu : .frame)
-        sessions.list(unplacedOf: unplaced)
+        sessions.list(unplacedOf: unusedLines)
         if self == .apdu, let atr { sessions.find(atr: atr, in: nil) }
-        var air = AirConversation()
-        air.sessions = sessions
+        var conversation = RFConversation()
+        conversation.sessions = sessions
         for pair in pairs {
             guard let parts = parts(of: pair) else {
-                air.sessions.list(pair.line, "it differs from the other lines, which are \(title)")
+                conversation.sessions.list(pair.line, "it differs from the other lines, which are \(title)")
                 continue
             }
             if self == .apdu {
                 let (command, answer) = (parts.command.bytes, parts.answer?.bytes)
-                air.sessions.add(.init(command, answer.map { .init($0) }), at: pair.line)
+                conversation.sessions.add(.init(command, answer.map { .init($0) }), at: pair.line)
             } else {
-                air.send(parts.command, at: pair.line)
-                air.answer(parts.answer, at: pair.line)
+                conversation.send(parts.command, at: pair.line)
+                conversation.answer(parts.answer, at: pair.line)
             }
         }
-        air.finish(at: nil)
-        return air.sessions
+        conversation.finish(at: nil)
+        return conversation.sessions
     }
 }

@@ -86,7 +86,7 @@ struct HexLog: LogReader {
             return
         }
         let others = counts.filter { $0.1 == most && $0.0 != kind }.map(\.0.title)
-        var result = kind.read(pairs, atr: atr, unplaced: sessions)
+        var result = kind.read(pairs, atr: atr, unusedLines: sessions)
         if !others.isEmpty {
             result.note("the lines may also be \(ListText.choice(others)); they are read as \(kind.title)")
         }

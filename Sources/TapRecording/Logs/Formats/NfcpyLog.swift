@@ -17,7 +17,7 @@ struct NfcpyLog: LogReader {
     private var chip = PN53xConversation()
     private var pending: (frame: [UInt8], line: LogLine, time: Duration?)?
     /// A Boolean value that indicates whether the pending command was already added without an answer.
-    private var isTriedAgain = false
+    private var isRetried = false
     private var isFeliCa: Bool?
     /// The technology of the current search for any card.
     private var sought: String?
@@ -66,8 +66,8 @@ struct NfcpyLog: LogReader {
     private mutating func giveUp() {
         guard let (frame, line, time) = pending else { return }
         pending = nil
-        if !isTriedAgain { add(frame, nil, line, ExchangeTime(time: time)) }
-        isTriedAgain = false
+        if !isRetried { add(frame, nil, line, ExchangeTime(time: time)) }
+        isRetried = false
     }
 
     private mutating func answer(_ bytes: [UInt8], _ line: LogLine, took: Duration?) {
@@ -75,7 +75,7 @@ struct NfcpyLog: LogReader {
             return chip.sessions.list(line, "there is no command before the answer")
         }
         pending = nil
-        isTriedAgain = false
+        isRetried = false
         add(frame, bytes.isEmpty ? nil : bytes, place, ExchangeTime(time: time, took: took))
     }
 
@@ -141,7 +141,7 @@ extension NfcpyLog {
         {
             // Each retry is another frame; no answer follows the last one.
             add(frame, nil, place, ExchangeTime(time: time))
-            isTriedAgain = true
+            isRetried = true
         } else if let place = message.place(after: "tag returned error status ", line), let (frame, _, _) = pending,
             frame.count >= FeliCaPacket.idmLength
         {

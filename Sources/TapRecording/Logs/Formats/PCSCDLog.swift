@@ -46,11 +46,11 @@ struct PCSCDLog: LogReader {
 
     /// The start of the answer; an empty answer ends with the colon, because trailing blanks are removed.
     private static func answer(in line: LogLine, at place: Int) -> Int? {
-        let end = place + answerWord.utf8.count
-        return line.has(answerWord, at: place) && (end == line.bytes.count || line.has(" ", at: end)) ? end : nil
+        let end = place + statusMark.utf8.count
+        return line.has(statusMark, at: place) && (end == line.bytes.count || line.has(" ", at: end)) ? end : nil
     }
 
-    private static let answerWord = "SW:"
+    private static let statusMark = "SW:"
 
     /// The minimum number of digits in the time.
     private static let digits = 8

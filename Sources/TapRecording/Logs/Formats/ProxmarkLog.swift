@@ -16,7 +16,7 @@ import TapWire
 ///
 /// Source: client/src/cmdtrace.c and cmdhffelica.c of RfidResearchGroup's Proxmark3.
 struct ProxmarkLog: LogReader {
-    private var air = AirConversation()
+    private var conversation = RFConversation()
     private var row: Row?
     private var last: LogLine?
 
@@ -32,7 +32,7 @@ struct ProxmarkLog: LogReader {
     private static let sync: [UInt8] = [0xB2, 0x4D]
     private static let prompt = "pm3 --> "
 
-    var sessions: SessionCollector { air.sessions }
+    var sessions: SessionCollector { conversation.sessions }
 
     static func has(_ line: LogLine) -> Bool {
         source(of: line) != nil || line.place(after: prompt) != nil || raw(line) != nil
@@ -50,13 +50,13 @@ struct ProxmarkLog: LogReader {
             take(raw, line)
         } else if line.place(after: Self.prompt) == nil {
             endRow()
-            air.sessions.passOver(line)
+            conversation.sessions.passOver(line)
         }
     }
 
     mutating func finish() {
         endRow()
-        air.finish(at: last)
+        conversation.finish(at: last)
     }
 }
 
@@ -78,7 +78,7 @@ extension ProxmarkLog {
         func time(_ place: Int) -> Duration? {
             guard let (number, end) = line.number(at: place) else { return nil }
             return line.has(".", at: end)
-                ? line.seconds(at: place).map { $0 / 1_000_000 } : AirTime.carrierPeriods(number)
+                ? line.seconds(at: place).map { $0 / 1_000_000 } : TransmissionTime.carrierPeriods(number)
         }
         let end = line.place(after: "|").map { bar in bar + line.bytes[bar...].prefix(while: Hex.isBlank).count }
         row = Row(
@@ -112,26 +112,27 @@ extension ProxmarkLog {
     private mutating func endRow() {
         guard let row else { return }
         self.row = nil
-        guard !row.bytes.isEmpty else { return air.sessions.list(row.line, "the line contains no bytes") }
+        guard !row.bytes.isEmpty else { return conversation.sessions.list(row.line, "the line contains no bytes") }
         let isFeliCa = row.bytes.starts(with: Self.sync)
         let bytes = isFeliCa ? Array(row.bytes.dropFirst(Self.sync.count)) : row.bytes
-        var frame: AirFrame
+        var frame: RFFrame
         if isFeliCa {
             let (packet, integrity) = CRC16FeliCa.checking(bytes)
-            frame = AirFrame(.felica212, packet, integrity: integrity)
+            frame = RFFrame(.felica212, packet, integrity: integrity)
         } else if row.isCommand {
-            frame = TypeAFraming.command(onAir: bytes, bitCount: row.bitCount)
+            frame = TypeAFraming.command(rfBytes: bytes, bitCount: row.bitCount)
         } else {
             let isAcknowledgement = bytes.count == 1 && bytes[0] <= 0x0F
             let bitCount = row.bitCount ?? (isAcknowledgement ? Acknowledgement.bitCount : nil)
             frame = TypeAFraming.answer(
-                onAir: bytes, bitCount: bitCount, to: air.sent ?? AirFrame(.typeA106, [Type2Opcode.read.rawValue]))
+                rfBytes: bytes, bitCount: bitCount,
+                to: conversation.sent ?? RFFrame(.typeA106, [Type2Opcode.read.rawValue]))
         }
         if row.hasParityError { frame.integrity = .badParity }
         if row.isCommand {
-            air.send(frame, at: row.line, from: row.start, to: row.end)
+            conversation.send(frame, at: row.line, from: row.start, to: row.end)
         } else {
-            air.answer(frame, at: row.line, from: row.start)
+            conversation.answer(frame, at: row.line, from: row.start)
         }
     }
 }
@@ -168,12 +169,12 @@ extension ProxmarkLog {
             let hasLength = FeliCaPacket.isWhole(bytes.span) || bytes.count > 2 && bytes.count == Int(bytes[0]) + 2
             let packet =
                 hasLength ? Array(bytes.prefix(Int(bytes[0]))) : [UInt8(truncatingIfNeeded: bytes.count + 1)] + bytes
-            air.send(AirFrame(.felica212, packet), at: line)
+            conversation.send(RFFrame(.felica212, packet), at: line)
         case .answer(let bytes):
             let (packet, integrity) = CRC16FeliCa.checking(bytes)
-            air.answer(AirFrame(.felica212, packet, integrity: integrity), at: line)
+            conversation.answer(RFFrame(.felica212, packet, integrity: integrity), at: line)
         case .card(let idm, let pmm):
-            air.sessions.find(
+            conversation.sessions.find(
                 .felica(
                     idm: IDm(UInt64(octets: idm)), pmm: pmm.map { PMm(UInt64(octets: $0)) }, system: nil))
         }

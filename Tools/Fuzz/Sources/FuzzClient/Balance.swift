@@ -23,7 +23,7 @@ enum Balance {
         else { throw Failure.noCard }
         let request = ReadWithoutEncryption.Request(
             idm: card.idm, services: [service], blocks: [BlockListElement(blockNumber: 0)])
-        let frame = AirFrame(technology, request.bytes)
+        let frame = RFFrame(technology, request.bytes)
         guard let received = try await link.transceive(frame, timeout: .milliseconds(100)), received.integrity == .good,
             let answer = try? ReadWithoutEncryption.Response(parsing: received.bytes), answer.idm == card.idm
         else { throw Failure.badAnswer }

@@ -25,7 +25,7 @@ enum Logs {
         do throws(LogError) { log = try ImportedLog(reading: bytes, as: format) } catch {
             return expect(!error.message.isEmpty && !error.hint.isEmpty, "an error says what is wrong")
         }
-        expect(log.unplaced.count == min(log.unplacedCount, LogBounds.unplacedLines), "lines are counted")
+        expect(log.unusedLines.count == min(log.unusedLineCount, LogBounds.unusedLineLimit), "lines are counted")
         for session in log.sessions {
             expect(!session.exchanges.isEmpty, "a visit has an exchange")
             let scrubbed = session.scrubbed().session

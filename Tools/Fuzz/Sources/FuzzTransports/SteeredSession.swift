@@ -62,7 +62,8 @@ struct SteeredSession: TransportSession {
     private static func makeField() -> SteeredField {
         let scenarioCase = scenarioCase
         return SteeredField(
-            scenarioCase, on: scenarioCase.makeHost(observer: nil), usedBy: Nobody(), again: ["tapsim", "serve"]
+            scenarioCase, on: scenarioCase.makeHost(observer: nil), usedBy: Nobody(),
+            reproduceCommand: ["tapsim", "serve"]
         ) {
             scenarioCase.makeTransportWorld(observer: nil)
         }

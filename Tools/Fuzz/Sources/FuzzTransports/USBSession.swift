@@ -33,7 +33,7 @@ struct USBSession: TransportSession {
             switch job {
             case .transfer(let bytes, let endpoint): reader.receive(bytes, at: endpoint)
             case .begin: reader = model.makeUSBReader() ?? reader
-            case .look: reader.lookAgain()
+            case .look: reader.rescan()
             }
             work()
         }

@@ -38,15 +38,15 @@ extension WireParser {
     static let framing = WireParser { bytes in
         var choices = Choices(bytes)
         let missing = choices.number(below: 8)
-        let onAir = choices.rest()
-        let sent = AirFrame(.typeA106, onAir, bitCount: max(0, 8 * onAir.count - missing))
-        let command = TypeAFraming.command(onAir: sent.bytes, bitCount: sent.bitCount)
+        let rfBytes = choices.rest()
+        let sent = RFFrame(.typeA106, rfBytes, bitCount: max(0, 8 * rfBytes.count - missing))
+        let command = TypeAFraming.command(rfBytes: sent.bytes, bitCount: sent.bitCount)
         if command.integrity == .good {
-            expect(TypeAFraming.onAir(command: command) == sent.bytes, "\(command) is sent as it was, \(sent)")
+            expect(TypeAFraming.rfBytes(command: command) == sent.bytes, "\(command) is sent as it was, \(sent)")
         }
-        _ = TypeAFraming.answer(onAir: onAir, to: command)
-        let (packet, integrity) = CRC16FeliCa.checking(onAir)
-        if integrity == .good { expect(CRC16FeliCa.appending(to: packet) == onAir, "the CRC is that of the packet") }
+        _ = TypeAFraming.answer(rfBytes: rfBytes, to: command)
+        let (packet, integrity) = CRC16FeliCa.checking(rfBytes)
+        if integrity == .good { expect(CRC16FeliCa.appending(to: packet) == rfBytes, "the CRC is that of the packet") }
         return command.integrity == .good || integrity == .good
     }
 
@@ -122,7 +122,7 @@ extension WireParser {
         var memory = bytes
         let again = try? area.write(placed.map(\.block), into: &memory)
         expect(again == placed && memory == bytes, "\(placed) lie where they lay")
-        _ = area.largestMessage(behind: placed.map(\.block))
+        _ = area.largestMessage(after: placed.map(\.block))
         return !placed.isEmpty
     }
 
@@ -142,8 +142,8 @@ extension WireParser {
     static let descriptions = WireParser { bytes in
         var choices = Choices(bytes)
         let technology = choices.pick([Technology.felica212, .typeA106])
-        let command = AirFrame(technology, choices.counted(below: 64))
-        let frame = AirFrame(technology, choices.rest())
+        let command = RFFrame(technology, choices.counted(below: 64))
+        let frame = RFFrame(technology, choices.rest())
         for description in FrameDescription.ofUnknownDirection(frame) + [
             FrameDescription(command: frame), FrameDescription(answer: frame, to: command),
             FrameDescription(opened: frame, answering: command),

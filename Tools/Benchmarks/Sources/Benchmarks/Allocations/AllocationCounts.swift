@@ -53,7 +53,7 @@ struct AllocationCounts {
 
     /// Runs a script until the card has copied its memory, then counts the allocations of the worst exchange.
     private static func count<Card: CardEngine>(
-        _ script: AllocationScript, _ card: Card, answers: (inout Card, HeardFrame) -> Bool
+        _ script: AllocationScript, _ card: Card, answers: (inout Card, ReceivedFrame) -> Bool
     ) -> Double {
         var card = card
         var counts = script.frames.map { _ in 0 }

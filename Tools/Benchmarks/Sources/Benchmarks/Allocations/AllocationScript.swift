@@ -2,7 +2,7 @@ import TapCards
 import TapWire
 
 /// A frame as a card receives it.
-struct HeardFrame {
+struct ReceivedFrame {
     let bytes: [UInt8]
     let bitCount: Int
     let integrity: FrameIntegrity
@@ -12,19 +12,19 @@ struct HeardFrame {
     }
 
     /// REQA and a SELECT for each cascade level.
-    static func selection(of uid: UID) -> [HeardFrame] {
+    static func selection(of uid: UID) -> [ReceivedFrame] {
         [.short(.reqa)]
-            + zip([CascadeLevel.first, .second], uid.cascadeParts).map { HeardFrame(Select.Request($0, $1).bytes) }
+            + zip([CascadeLevel.first, .second], uid.cascadeParts).map { ReceivedFrame(Select.Request($0, $1).bytes) }
     }
 
-    static func short(_ frame: ShortFrame) -> HeardFrame {
-        HeardFrame(frame.bytes, bitCount: TypeAFraming.shortFrameBits)
+    static func short(_ frame: ShortFrame) -> ReceivedFrame {
+        ReceivedFrame(frame.bytes, bitCount: TypeAFraming.shortFrameBits)
     }
 }
 
 /// Frames that start in an unpowered card, and the last one's expected result.
 struct AllocationScript {
-    let frames: [HeardFrame]
+    let frames: [ReceivedFrame]
     var isAnswered = true
 
     var name: String { frames.map { Hex.text($0.bytes) }.joined(separator: ", ") }
@@ -65,14 +65,14 @@ extension AllocationScript {
             BenchmarkCards.write([.zero], to: [0], of: history),
         ]
         let pairs = [([.zero, ones], BenchmarkCards.cyclic), (payments, purse)].map { blocks, service in
-            AllocationScript(frames: blocks.map { HeardFrame(BenchmarkCards.write([$0], to: [0], of: service)) })
+            AllocationScript(frames: blocks.map { ReceivedFrame(BenchmarkCards.write([$0], to: [0], of: service)) })
         }
-        return frames.map { AllocationScript(frames: [HeardFrame($0)]) } + pairs
+        return frames.map { AllocationScript(frames: [ReceivedFrame($0)]) } + pairs
             + [silence(Polling.Request(systemCode: .ndef).bytes)]
     }
 
     private static func silence(_ frame: [UInt8]) -> AllocationScript {
-        AllocationScript(frames: [HeardFrame(frame)], isAnswered: false)
+        AllocationScript(frames: [ReceivedFrame(frame)], isAnswered: false)
     }
 
     private static func codeList(_ area: NodeCode, _ packet: UInt16) -> [UInt8] {
@@ -109,18 +109,18 @@ extension AllocationScript {
             BenchmarkCards.read([0], of: NodeCode(0x100B)),
         ]
         let frames = reads.map { BenchmarkCards.read($0, of: readOnly) } + writes.map(write) + others
-        return frames.map { AllocationScript(frames: [HeardFrame($0)]) } + [silence(polling(.transit))]
+        return frames.map { AllocationScript(frames: [ReceivedFrame($0)]) } + [silence(polling(.transit))]
     }
 
     /// Every command of the NTAG21x engine, the selection, and frames that it refuses.
     static func ntag(_ uid: UID) -> [AllocationScript] {
-        let selection = HeardFrame.selection(of: uid)
-        let reqa = [HeardFrame.short(.reqa)]
+        let selection = ReceivedFrame.selection(of: uid)
+        let reqa = [ReceivedFrame.short(.reqa)]
         let right = PasswordAuthentication.Request(password: BenchmarkCards.password).bytes
         let data = PageData(1, 2, 3, 4)
         let someBits = Anticollision.Request(.first, knownBits: 0x08, knownBitCount: 4)
         let anticollisions = zip([CascadeLevel.first, .second], selection.dropFirst()).flatMap { level, select in
-            [HeardFrame(Anticollision.Request(level).bytes), select]
+            [ReceivedFrame(Anticollision.Request(level).bytes), select]
         }
         let commands: [[[UInt8]]] = [
             // Straight, rolled over, of no page.
@@ -135,17 +135,18 @@ extension AllocationScript {
             [GetVersion.Request().bytes], [ReadSignature.Request().bytes],
         ]
         let selected =
-            commands.map { $0.map { HeardFrame($0) } } + [
-                [], [HeardFrame(HLTA.Request().bytes), .short(.wupa)], [HeardFrame([0xE0, 0x80])],
-                [HeardFrame([0x30, 0x04], integrity: .badCRC)], [HeardFrame([0x30, 0x04], integrity: .badParity)],
+            commands.map { $0.map { ReceivedFrame($0) } } + [
+                [], [ReceivedFrame(HLTA.Request().bytes), .short(.wupa)], [ReceivedFrame([0xE0, 0x80])],
+                [ReceivedFrame([0x30, 0x04], integrity: .badCRC)],
+                [ReceivedFrame([0x30, 0x04], integrity: .badParity)],
             ]
         let unselected = [
-            [], anticollisions, [HeardFrame(someBits.bytes, bitCount: someBits.bitCount)],
-            [HeardFrame(ReadPages.Request(page: 0).bytes)],
+            [], anticollisions, [ReceivedFrame(someBits.bytes, bitCount: someBits.bitCount)],
+            [ReceivedFrame(ReadPages.Request(page: 0).bytes)],
         ]
         let silent = [
-            selection + [HeardFrame(HLTA.Request().bytes)], selection + reqa,
-            reqa + [HeardFrame([0x93, 0x70, 0, 0, 0, 0, 0])],
+            selection + [ReceivedFrame(HLTA.Request().bytes)], selection + reqa,
+            reqa + [ReceivedFrame([0x93, 0x70, 0, 0, 0, 0, 0])],
         ]
         return (selected.map { selection + $0 } + unselected.map { reqa + $0 }).map { AllocationScript(frames: $0) }
             + silent.map { AllocationScript(frames: $0, isAnswered: false) }

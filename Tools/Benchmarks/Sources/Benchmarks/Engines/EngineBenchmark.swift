@@ -60,7 +60,7 @@ enum EngineBenchmark {
     private static func countTrace(_ report: Report) throws {
         report.begin("Memory of a trace")
         var world = BenchmarkCards.world(try FeliCaCard(BenchmarkCards.transit), trace: Trace())
-        let read = AirFrame(.felica212, BenchmarkCards.readOfOneBlock)
+        let read = RFFrame(.felica212, BenchmarkCards.readOfOneBlock)
         let before = bytes_in_use()
         for _ in 0..<100_000 { _ = world.exchange(read, waiting: nil) }
         let bytes = withExtendedLifetime(world) { Double(bytes_in_use()) - Double(before) }

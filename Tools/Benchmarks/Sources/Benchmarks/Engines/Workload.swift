@@ -62,7 +62,7 @@ extension Workload {
         var card = NTAGCard(definition)
         var context = CardContext(random: SeededGenerator(seed: 1))
         card.fieldRose()
-        for frame in HeardFrame.selection(of: definition.uid) {
+        for frame in ReceivedFrame.selection(of: definition.uid) {
             _ = card.answer(frame.bytes, bitCount: frame.bitCount, context: &context)
         }
         return card

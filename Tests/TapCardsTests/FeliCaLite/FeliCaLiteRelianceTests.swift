@@ -80,7 +80,7 @@ import Testing
         let payload = hasIDm ? [bytes[0]] + card.idm.rawValue.octets + bytes.dropFirst() : bytes
         var context = CardContext(random: SeededGenerator(seed: 1))
         _ = card.answer([UInt8(payload.count + 1)] + payload, context: &context)
-        return context.leaning.facts
+        return context.reliance.facts
     }
 
     @Test func `are unconfirmed if the chip's sources do not set them`() throws {

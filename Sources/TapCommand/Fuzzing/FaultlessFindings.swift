@@ -6,17 +6,20 @@ import TapScenario
 import TapWire
 
 /// The findings without any fault, by cause, with the command that reproduces them and the folders that are kept.
-struct CleanFindings {
-    let causes: [CleanCause]
+struct FaultlessFindings {
+    let causes: [FaultlessCause]
     private let kept: [String: KeptFinding]
-    private let again: [String]
+    private let reproduceCommand: [String]
 
-    init() { (causes, kept, again) = ([], [:], []) }
+    init() { (causes, kept, reproduceCommand) = ([], [:], []) }
 
     /// - Parameter keep: Keeps a finding; called for the first finding of each new cause.
-    init(_ findings: [CleanFinding], known: KnownCauses, again: [String], keep: (CleanFinding) -> KeptFinding?) {
-        self.again = again
-        causes = CleanCause.all(of: findings.map(\.found), known: known)
+    init(
+        _ findings: [FaultlessFinding], known: KnownCauses, reproduceCommand: [String],
+        keep: (FaultlessFinding) -> KeptFinding?
+    ) {
+        self.reproduceCommand = reproduceCommand
+        causes = FaultlessCause.all(of: findings.map(\.found), known: known)
         var kept: [String: KeptFinding] = [:]
         for cause in causes where !cause.isKnown {
             kept[cause.key] = findings.first { $0.found == cause.found[0] }.flatMap(keep)
@@ -26,9 +29,9 @@ struct CleanFindings {
 
     /// A finding in JSON.
     struct Described: OutputModel {
-        fileprivate let found: CleanCause.Found
-        fileprivate let cause: CleanCause
-        fileprivate let again: [String]
+        fileprivate let found: FaultlessCause.Found
+        fileprivate let cause: FaultlessCause
+        fileprivate let reproduceCommand: [String]
         fileprivate let folder: String?
 
         static let output = OutputTable<Self>(
@@ -37,7 +40,7 @@ struct CleanFindings {
             .maybe("card", "The control card that shows it", \.found.card),
             .always("cause", "Its cause, as named in a `--known` file", \.cause.key),
             .always("known", "Whether the `--known` file lists it", \.cause.isKnown),
-            .always("reproduce", "The command that reproduces it") { ShellWords.text($0.again) },
+            .always("reproduce", "The command that reproduces it") { ShellText.text($0.reproduceCommand) },
             .maybe(
                 "finding",
                 "Its folder in the campaign's folder, with a scenario of its card, `report.md` and its run; "
@@ -48,14 +51,15 @@ struct CleanFindings {
         causes.flatMap { cause in
             cause.found.map { found in
                 let folder = found == cause.found[0] ? kept[cause.key]?.folder : nil
-                return Described(found: found, cause: cause, again: again, folder: folder)
+                return Described(found: found, cause: cause, reproduceCommand: reproduceCommand, folder: folder)
             }
         }
     }
 
-    func lines(beside grid: VerdictGrid, _ style: TerminalStyle) -> [String] {
+    func lines(alongside grid: VerdictGrid, _ style: TerminalStyle) -> [String] {
         causes.flatMap { cause in
-            CauseText.lines(of: cause, beside: grid, again: again, kept: kept[cause.key], style: style)
+            CauseText.lines(
+                of: cause, alongside: grid, reproduceCommand: reproduceCommand, kept: kept[cause.key], style: style)
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Transmission times, computed from the carrier in whole nanoseconds.
 ///
 /// Sources: JIS X 6319-4 (preamble, sync, bit rates), ISO/IEC 14443-3 type A (etu, start, parity and stop bits).
-public enum AirTime {
+public enum TransmissionTime {
     /// The duration of a number of carrier periods (1/fc, 13.56 MHz), rounded down to a nanosecond.
     @inlinable
     public static func carrierPeriods(_ count: Int) -> Duration {
@@ -43,16 +43,18 @@ public enum AirTime {
     }
 }
 
-extension AirFrame {
+extension RFFrame {
     /// The transmission time of the frame as a reader's command, including CRC, preamble, sync, parity and stop bits.
-    public var commandAirTime: Duration {
-        AirTime.of(bitCount: bitCount, technology: technology, sender: .reader, hasCRC: TypeAFraming.hasCRC(self))
+    public var commandTransmissionTime: Duration {
+        TransmissionTime.of(
+            bitCount: bitCount, technology: technology, sender: .reader, hasCRC: TypeAFraming.hasCRC(self))
     }
 
     /// The transmission time of the frame as a card's answer to `command`, including CRC, preamble, sync, parity and stop
     /// bits.
-    public func airTime(answering command: AirFrame) -> Duration {
-        AirTime.of(bitCount: bitCount, technology: technology, sender: .card, hasCRC: TypeAFraming.hasCRC(command))
+    public func transmissionTime(answering command: RFFrame) -> Duration {
+        TransmissionTime.of(
+            bitCount: bitCount, technology: technology, sender: .card, hasCRC: TypeAFraming.hasCRC(command))
     }
 }
 

@@ -61,7 +61,7 @@ package struct FrameField: Hashable, Sendable {
         case text
         case reserved
         /// A number and its form in the one-line description.
-        case number(NumberWords)
+        case number(NumberForm)
 
         case idm
         /// The IDm in an answer to Polling.
@@ -105,7 +105,7 @@ package struct FrameField: Hashable, Sendable {
     }
 
     /// The form of a number in the one-line description of a frame.
-    package enum NumberWords: Hashable, Sendable {
+    package enum NumberForm: Hashable, Sendable {
         case none
         case plain
         case after(String)
@@ -122,7 +122,7 @@ extension FrameField {
     static func big(_ name: String, _ role: Role) -> FrameField { FrameField(name, 2, .bigEndian, role) }
 
     /// A two-byte number that the one-line description shows.
-    static func number(_ name: String, _ words: NumberWords = .plain) -> FrameField { little(name, .number(words)) }
+    static func number(_ name: String, _ words: NumberForm = .plain) -> FrameField { little(name, .number(words)) }
 
     /// All remaining bytes.
     static func rest(_ name: String) -> FrameField { FrameField(name, nil, .plain, .data) }

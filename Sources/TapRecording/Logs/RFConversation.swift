@@ -5,16 +5,16 @@ import TapWire
 ///
 /// The selection of type A cards reveals the UID but is not an exchange: in a replay, the card is selected according to its
 /// definition. The same applies to a Polling that is unanswered, or answered as the definition would answer it.
-struct AirConversation {
+struct RFConversation {
     var sessions = SessionCollector(.frame)
-    private var command: (frame: AirFrame, line: LogLine, end: Duration?)?
+    private var command: (frame: RFFrame, line: LogLine, end: Duration?)?
     private var parts: [CascadePart] = []
 
     /// The frame that waits for its answer.
-    var sent: AirFrame? { command?.frame }
+    var sent: RFFrame? { command?.frame }
 
     /// Adds a frame of the reader, with the times of its beginning and end.
-    mutating func send(_ frame: AirFrame, at line: LogLine, from start: Duration? = nil, to end: Duration? = nil) {
+    mutating func send(_ frame: RFFrame, at line: LogLine, from start: Duration? = nil, to end: Duration? = nil) {
         answer(nil, at: line)
         command = (frame, line, end)
         time = start
@@ -23,7 +23,7 @@ struct AirConversation {
     private var time: Duration?
 
     /// Adds the answer, or `nil` for silence.
-    mutating func answer(_ answer: AirFrame?, at line: LogLine, from start: Duration? = nil) {
+    mutating func answer(_ answer: RFFrame?, at line: LogLine, from start: Duration? = nil) {
         guard let (command, place, end) = command else {
             if answer != nil { sessions.list(line, "there is no command before the answer") }
             return
@@ -51,7 +51,7 @@ struct AirConversation {
         sessions.finish()
     }
 
-    private mutating func addFeliCa(_ command: AirFrame, _ answer: AirFrame?, _ line: LogLine, _ times: ExchangeTime) {
+    private mutating func addFeliCa(_ command: RFFrame, _ answer: RFFrame?, _ line: LogLine, _ times: ExchangeTime) {
         if let request = try? Polling.Request(parsing: command.bytes.span) {
             guard let answer else { return }
             if sessions.found(answer.bytes, by: request) { return }
@@ -60,7 +60,7 @@ struct AirConversation {
     }
 
     /// Adds a command to a type A card, unless it is part of selection.
-    mutating func addTypeA(_ command: AirFrame, _ answer: AirFrame?, _ line: LogLine, _ times: ExchangeTime) {
+    mutating func addTypeA(_ command: RFFrame, _ answer: RFFrame?, _ line: LogLine, _ times: ExchangeTime) {
         if CommandName(of: command)?.layer == .selection { return select(command, answer) }
         guard command.bitCount == command.bytes.count * 8 else {
             return sessions.list(line, "a recording cannot contain frames of \(command.bitCount) bits")
@@ -72,7 +72,7 @@ struct AirConversation {
         sessions.add(.init(command.bytes, .init(answer.bytes, bitCount: answer.bitCount), times), at: line)
     }
 
-    private mutating func select(_ command: AirFrame, _ answer: AirFrame?) {
+    private mutating func select(_ command: RFFrame, _ answer: RFFrame?) {
         guard let answer, let request = try? Select.Request(parsing: command.bytes.span) else { return }
         if request.level == .first { parts = [] }
         parts.append(request.part)

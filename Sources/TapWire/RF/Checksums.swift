@@ -59,16 +59,16 @@ public enum CRC16FeliCa {
 
     /// The extent of a packet in received bytes that end with its checksum; too few bytes for a checksum count as a bad CRC.
     @inline(always)
-    public static func extent(onAir bytes: Span<UInt8>) -> FrameExtent {
+    public static func extent(rfBytes bytes: Span<UInt8>) -> FrameExtent {
         guard bytes.count >= byteCount else { return FrameExtent(byteCount: bytes.count, integrity: .badCRC) }
         return FrameExtent(
             byteCount: bytes.count - byteCount, integrity: checksum(of: bytes) == 0 ? .good : .badCRC)
     }
 
-    /// Removes the checksum from the end of `bytes` and checks it, like ``extent(onAir:)``.
+    /// Removes the checksum from the end of `bytes` and checks it, like ``extent(rfBytes:)``.
     package static func checking(_ bytes: [UInt8]) -> (packet: [UInt8], integrity: FrameIntegrity) {
         let slice = bytes[...]
-        let extent = extent(onAir: slice.span)
+        let extent = extent(rfBytes: slice.span)
         return (Array(bytes.prefix(extent.byteCount)), extent.integrity)
     }
 }

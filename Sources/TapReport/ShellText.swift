@@ -1,6 +1,6 @@
 import TapWire
 
-public enum ShellWords {
+public enum ShellText {
     private static let plain = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,@%+{}".unicodeScalars)
 

@@ -3,10 +3,10 @@ import TapReport
 import TapScenario
 
 /// The command line that repeats one case, ready to be pasted into a shell.
-enum AgainLine {
+enum ReproduceLine {
     private static let options = ["--model", "--transport", "--taps", "--timeout", "--reader", "--stations"]
 
-    /// The arguments of the line, for `ShellWords` to join.
+    /// The arguments of the line, for `ShellText` to join.
     static func words(
         _ verb: String, _ arguments: Arguments, _ scenario: SelectedScenario, _ scenarioCase: ScenarioCase,
         only run: String? = nil
@@ -61,9 +61,9 @@ enum AgainLine {
 
     /// The parts of the line before and after one of its arguments.
     static func around(_ word: String, _ words: [String]) -> (before: String, after: String) {
-        guard let index = words.lastIndex(of: word) else { return (ShellWords.text(words), "") }
+        guard let index = words.lastIndex(of: word) else { return (ShellText.text(words), "") }
         let rest = words[(index + 1)...]
-        return (ShellWords.text(Array(words[..<index])) + " ", rest.isEmpty ? "" : " " + ShellWords.text(Array(rest)))
+        return (ShellText.text(Array(words[..<index])) + " ", rest.isEmpty ? "" : " " + ShellText.text(Array(rest)))
     }
 
     /// A path that cannot be mistaken for an option.

@@ -7,14 +7,14 @@ import Testing
     /// The facts that the answer to a packet for system 0 of card S on a chip relies on.
     ///
     /// The packet has no LEN and IDm.
-    private func leaning(on chip: String, _ packet: String) throws -> CardFacts {
+    private func reliance(on chip: String, _ packet: String) throws -> CardFacts {
         let ic = try #require(FeliCaIC.named(chip))
         var card = try CardS.card(ic.profile)
         var context = CardContext(random: SeededGenerator(seed: 1))
         let bytes = try Hex.bytes(compact(packet))
         let payload = [bytes[0]] + CardS.definition.idm.rawValue.octets + bytes.dropFirst()
         _ = card.answer([UInt8(payload.count + 1)] + payload, context: &context)
-        return context.leaning.facts
+        return context.reliance.facts
     }
 
     /// Packets and the facts that their answers rely on.
@@ -36,7 +36,7 @@ import Testing
 
     @Test(arguments: packets)
     func `are recorded if chips could differ`(_ packet: String, _ facts: CardFacts) throws {
-        #expect(try leaning(on: "vector-s", packet).list == facts.list)
+        #expect(try reliance(on: "vector-s", packet).list == facts.list)
     }
 
     @Test func `are unconfirmed if neither the chip's sources nor the card set them`() throws {

@@ -15,7 +15,7 @@ public enum FrameIntegrity: Hashable, Sendable {
 /// FeliCa frames are LEN ‖ payload. Type A frames are the bytes before CRC_A; bits are packed least significant bit first, so
 /// the first bit sent is bit 0 of byte 0. The CRC is not stored: the receiver checks it and records the result in
 /// ``integrity``.
-public struct AirFrame: Hashable, Sendable {
+public struct RFFrame: Hashable, Sendable {
     /// The bytes; unused high bits of the last byte are zero.
     public var bytes: [UInt8]
     public let technology: Technology
@@ -96,7 +96,7 @@ public enum Technology: Hashable, Sendable, CaseIterable {
     }
 
     /// Bit rate and type as nfcpy and libnfc write them: `106A`, `212F`.
-    package var word: String {
+    package var shortName: String {
         switch self {
         case .typeA106: "106A"
         case .felica212: "212F"
