@@ -8,14 +8,12 @@ import TapWire
 ///
 /// Source: ExportUtils.kt of kormax's felica-tool.
 struct FelicaToolLog {
-    private let dump: JSONDump
     private let root: Node
     private var communication = FeliCaCommunication()
     private var isMasked = false
 
     init(_ root: Node) {
         self.root = root
-        dump = JSONDump(root)
     }
 
     /// Returns whether the JSON is a list of packets.
@@ -37,19 +35,19 @@ struct FelicaToolLog {
 
     private mutating func packet(_ entry: Node) throws(ImageProblem) -> [UInt8]? {
         guard let data = entry["data"] else {
-            throw dump.problem("`data` is missing", at: entry, hint: "export the communication again")
+            throw JSONDump.problem("`data` is missing", at: entry, hint: "export the communication again")
         }
         guard !JSONDump.isMasked(data) else {
             isMasked = true
             return nil
         }
-        return try dump.bytes(data, "data")
+        return try JSONDump.bytes(data, "data")
     }
 
     private func result() throws(ImageProblem) -> CardImage {
         guard var image = communication.image else {
             let reason = isMasked ? "; export it without masking" : ""
-            throw dump.problem(
+            throw JSONDump.problem(
                 "no card answers Polling in the communication", at: root, hint: "scan the card again\(reason)")
         }
         if isMasked {
@@ -60,7 +58,7 @@ struct FelicaToolLog {
         }
         if let lite = image.lite { return CardImage(.lite(lite), .felicaTool) }
         guard !image.systems.isEmpty else {
-            throw dump.problem("the communication contains no system", at: root, hint: "scan the card again")
+            throw JSONDump.problem("the communication contains no system", at: root, hint: "scan the card again")
         }
         return CardImage(.felica(image), .felicaTool)
     }

@@ -2,15 +2,9 @@ import TapDocument
 import TapWire
 
 /// The JSON of a dump, and its errors.
-struct JSONDump {
+enum JSONDump {
     private static let limits = DocumentLimits(
         maximumBytes: CardImage.maximumBytes, maximumDepth: 16, maximumNodes: 100_000)
-
-    private let root: Node
-
-    init(_ root: Node) {
-        self.root = root
-    }
 
     /// Returns whether a JSON file has keys of a dump and is not a scenario.
     static func isDump(_ file: SourceFile) -> Bool {
@@ -40,15 +34,15 @@ struct JSONDump {
         }
         if FelicaToolScan.isScan(root) { return try FelicaToolScan(root).image() }
         if root["systems"] != nil { return try ProxmarkFeliCa(root).image() }
-        throw JSONDump(root).problem("the file is not a card dump", at: root, hint: ImageFormat.readFormats)
+        throw problem("the file is not a card dump", at: root, hint: ImageFormat.readFormats)
     }
 
-    func problem(_ message: String, at node: Node, hint: String) -> ImageProblem {
+    static func problem(_ message: String, at node: Node, hint: String) -> ImageProblem {
         ImageProblem(message, line: node.head?.line, hint: hint)
     }
 
     /// The bytes of a text in hexadecimal, with a fixed length.
-    func bytes(_ node: Node, _ name: String, count: Int) throws(ImageProblem) -> [UInt8] {
+    static func bytes(_ node: Node, _ name: String, count: Int) throws(ImageProblem) -> [UInt8] {
         guard let text = node.text, let bytes = try? Hex.bytes(text), bytes.count == count else {
             throw problem(
                 "`\(name)` needs \(CountText.of(count, "byte")) in hexadecimal", at: node,
@@ -58,7 +52,7 @@ struct JSONDump {
     }
 
     /// The bytes of a text in hexadecimal, with any length.
-    func bytes(_ node: Node, _ name: String) throws(ImageProblem) -> [UInt8] {
+    static func bytes(_ node: Node, _ name: String) throws(ImageProblem) -> [UInt8] {
         guard let text = node.text, let bytes = try? Hex.bytes(text), bytes.count <= 0xFF else {
             throw problem("`\(name)` needs bytes in hexadecimal", at: node, hint: "read the card again")
         }
@@ -66,16 +60,16 @@ struct JSONDump {
     }
 
     /// The blocks by their hexadecimal numbers, without masked blocks, which count as not read.
-    func blocks(_ node: Node?) throws(ImageProblem) -> [Int: BlockData] {
+    static func blocks(_ node: Node?) throws(ImageProblem) -> [Int: BlockData] {
         var blocks: [Int: BlockData] = [:]
-        for entry in node?.entries ?? [] where !Self.isMasked(entry.value) {
+        for entry in node?.entries ?? [] where !isMasked(entry.value) {
             let number = Int(UInt16(octets: try bytes(.scalar(entry.key), "a block number", count: 2)))
             blocks[number] = BlockData(try bytes(entry.value, "block \(entry.key.text)", count: BlockData.byteCount))
         }
         return blocks
     }
 
-    func area(_ area: FeliCaImage.Area?, _ node: Node) throws(ImageProblem) -> FeliCaImage.Area {
+    static func area(_ area: FeliCaImage.Area?, _ node: Node) throws(ImageProblem) -> FeliCaImage.Area {
         guard let area else {
             throw problem(
                 "invalid end of the area", at: node,

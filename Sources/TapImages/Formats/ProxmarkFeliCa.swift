@@ -9,18 +9,16 @@ import TapWire
 ///
 /// Source: client/src/cmdhffelica.c of RfidResearchGroup's Proxmark3.
 struct ProxmarkFeliCa {
-    private let dump: JSONDump
     private let root: Node
 
     init(_ root: Node) {
         self.root = root
-        dump = JSONDump(root)
     }
 
     func image() throws(ImageProblem) -> CardImage {
         let systems = root["systems"]?.items ?? []
         guard let first = systems.first else {
-            throw dump.problem("the dump has no system", at: root["systems"] ?? root, hint: "read the card again")
+            throw JSONDump.problem("the dump has no system", at: root["systems"] ?? root, hint: "read the card again")
         }
         var image = FeliCaImage(
             idm: IDm(UInt64(octets: try bytes("idm", 8, of: first))),
@@ -33,9 +31,9 @@ struct ProxmarkFeliCa {
 
     private func bytes(_ key: String, _ count: Int, of node: Node) throws(ImageProblem) -> [UInt8] {
         guard let value = node[key] else {
-            throw dump.problem("`\(key)` is missing", at: node, hint: "read the card again")
+            throw JSONDump.problem("`\(key)` is missing", at: node, hint: "read the card again")
         }
-        return try dump.bytes(value, key, count: count)
+        return try JSONDump.bytes(value, key, count: count)
     }
 
     private func system(_ node: Node) throws(ImageProblem) -> FeliCaImage.System {
@@ -50,14 +48,14 @@ struct ProxmarkFeliCa {
                 let codes = try bytes("code", isShort ? 2 : 4, of: node)
                 let code = NodeCode(UInt16(octets: codes.prefix(2)))
                 let end = isShort ? .lastService : NodeCode(UInt16(octets: codes.suffix(2)))
-                system.areas.append(try dump.area(FeliCaImage.Area(code: code, end: end, versions: versions), node))
+                system.areas.append(try JSONDump.area(FeliCaImage.Area(code: code, end: end, versions: versions), node))
             case "service":
                 let code = NodeCode(UInt16(octets: try bytes("code", 2, of: node)))
                 var service = FeliCaImage.Service(code, versions: versions)
-                service.blocks = try dump.blocks(node["data"])
+                service.blocks = try JSONDump.blocks(node["data"])
                 system.services.append(service)
             default:
-                throw dump.problem(
+                throw JSONDump.problem(
                     "the node is not a system, an area or a service", at: node, hint: "correct its `type`")
             }
         }
@@ -67,7 +65,7 @@ struct ProxmarkFeliCa {
     private func versions(of node: Node) throws(ImageProblem) -> FeliCaImage.KeyVersions? {
         func version(_ key: String) throws(ImageProblem) -> UInt16? {
             guard let value = node[key], value != .null else { return nil }
-            return UInt16(octets: try dump.bytes(value, key, count: 2).reversed())
+            return UInt16(octets: try JSONDump.bytes(value, key, count: 2).reversed())
         }
         let versions = FeliCaImage.KeyVersions(des: try version("des_key_version"), aes: try version("aes_key_version"))
         return versions.des == nil && versions.aes == nil ? nil : versions
@@ -75,21 +73,21 @@ struct ProxmarkFeliCa {
 
     private func readReports(into image: inout FeliCaImage) throws(ImageProblem) {
         if let node = root["specification_version"], node != .null {
-            let bytes = try dump.bytes(node, "specification_version")
+            let bytes = try JSONDump.bytes(node, "specification_version")
             guard bytes.count >= 4, bytes.count == 4 + 2 * Int(bytes[3]),
                 let versions = try? RequestSpecificationVersion.Versions(parsing: bytes.span, from: 0)
             else {
-                throw dump.problem(
+                throw JSONDump.problem(
                     "the length of `specification_version` does not match its fourth byte", at: node,
                     hint: "read the card again")
             }
             image.specificationVersion = versions
         }
         if let node = root["product_information"], node != .null {
-            image.productInformation = try dump.bytes(node, "product_information")
+            image.productInformation = try JSONDump.bytes(node, "product_information")
         }
         guard let node = root["container_issue_information"], node != .null else { return }
-        let information = BlockData(try dump.bytes(node, "container_issue_information", count: BlockData.byteCount))
+        let information = BlockData(try JSONDump.bytes(node, "container_issue_information", count: BlockData.byteCount))
         image.container = FeliCaContainer(issueInformation: information)
         image.conclusions.append(
             ImageNote(

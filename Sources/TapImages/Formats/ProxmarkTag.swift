@@ -75,38 +75,38 @@ extension ProxmarkTag {
 
     /// Reads the JSON of a dump, which has its pages under `blocks` by number.
     static func image(_ root: Node) throws(ImageProblem) -> CardImage {
-        let dump = JSONDump(root)
         guard case .map(let blocks)? = root["blocks"] else {
-            throw dump.problem(
+            throw JSONDump.problem(
                 "the dump has no `blocks`", at: root, hint: "use a JSON dump of Proxmark3 with its pages under `blocks`"
             )
         }
         var pages: [PageData?] = []
         for entry in blocks.entries {
             guard entry.key.text == "\(pages.count)" else {
-                throw dump.problem(
+                throw JSONDump.problem(
                     "unexpected `\(PrintableText.line(entry.key.text))`: expected block `\(pages.count)`",
                     at: .scalar(entry.key), hint: "read the tag again")
             }
-            pages.append(PageData(try dump.bytes(entry.value, "block \(pages.count)", count: PageData.byteCount)))
+            pages.append(PageData(try JSONDump.bytes(entry.value, "block \(pages.count)", count: PageData.byteCount)))
         }
         let card = root["Card"]
         let version = try card?["Version"].map { node throws(ImageProblem) in
-            try dump.bytes(node, "Version", count: GetVersion.Response.length)
+            try JSONDump.bytes(node, "Version", count: GetVersion.Response.length)
         }.flatMap { GetVersion.Response(dumped: $0) }
         let product =
             version.flatMap { NTAGProduct($0) } ?? NTAGProduct.allCases.first { $0.layout.pageCount == pages.count }
         var tag = TagImage(product, pages: pages)
         tag.version = version
         tag.signature = try card?["Signature"].map { node throws(ImageProblem) in
-            try dump.bytes(node, "Signature", count: OriginalitySignature.byteCount)
+            try JSONDump.bytes(node, "Signature", count: OriginalitySignature.byteCount)
         }.flatMap { OriginalitySignature(dumped: $0) }
         tag.counter = try card?["Counter2"].map { node throws(ImageProblem) in
-            number(try dump.bytes(node, "Counter2", count: 3))
+            number(try JSONDump.bytes(node, "Counter2", count: 3))
         }
-        if let node = card?["UID"], let uid = tag.uid, try dump.bytes(node, "UID", count: uid.bytes.count) != uid.bytes
+        if let node = card?["UID"], let uid = tag.uid,
+            try JSONDump.bytes(node, "UID", count: uid.bytes.count) != uid.bytes
         {
-            throw dump.problem(
+            throw JSONDump.problem(
                 "`UID` differs from the UID in blocks 0 and 1, \(Hex.text(uid.bytes))", at: node,
                 hint: "correct one of them")
         }
