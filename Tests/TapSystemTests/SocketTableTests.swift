@@ -92,14 +92,14 @@
         @Test func `finds a client among forgotten connections`() throws {
             let listener = try TCPListener(port: 0)
             for _ in 0..<500 {
-                let past = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
+                let past = try TCPConnection(to: listener.port)
                 try #require(past.connect(within: .seconds(20)))
                 let client = try #require(listener.accept())
                 // The end that closes first keeps the connection in TIME_WAIT.
                 past.close()
                 client.shut()
             }
-            let connection = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
+            let connection = try TCPConnection(to: listener.port)
             try #require(connection.connect(within: .seconds(20)))
             let client = try #require(listener.accept())
             let question = try #require(listener.question(about: client))
@@ -138,7 +138,7 @@
         init() throws {
             socket = try LoopbackSocket()
             listener = try TCPListener(port: 0)
-            connection = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
+            connection = try TCPConnection(to: listener.port)
             try #require(connection.connect(within: .seconds(20)))
             client = try #require(listener.accept())
         }

@@ -48,8 +48,8 @@ package struct OpenFolder: Sendable {
     }
 
     /// Creates a folder in this one, or opens the existing folder.
-    package func makingFolder(_ name: String, mode: mode_t = 0o755) throws(SystemError) -> OpenFolder {
-        guard unsafe mkdirat(descriptor.number, name, mode) == 0 || SystemError.currentErrno() == EEXIST else {
+    package func makingFolder(_ name: String) throws(SystemError) -> OpenFolder {
+        guard unsafe mkdirat(descriptor.number, name, 0o755) == 0 || SystemError.currentErrno() == EEXIST else {
             throw SystemError("make the folder \(path(of: name))")
         }
         return try folder(name)

@@ -138,16 +138,16 @@ package final class TCPListener: StreamListener {
     }
 }
 
-/// An outgoing TCP connection for small messages that are sent at once.
+/// An outgoing TCP connection to a port of this machine, for small messages that are sent at once.
 package final class TCPConnection: Sendable {
     package let stream: SocketStream
-    private let address: InternetAddress
+    private let port: UInt16
 
     /// Creates a socket that is not connected.
-    package init(to address: InternetAddress) throws(SystemError) {
-        stream = SocketStream(try Descriptor.makeSocket(address.family, .stream, "TCP socket"))
+    package init(to port: UInt16) throws(SystemError) {
+        stream = SocketStream(try Descriptor.makeSocket(AF_INET, .stream, "TCP socket"))
         stream.sendAtOnce()
-        self.address = address
+        self.port = port
     }
 
     /// - Returns: `true` if the other side accepted the connection.
@@ -156,7 +156,9 @@ package final class TCPConnection: Sendable {
         let flags = fcntl(descriptor.number, F_GETFL)
         descriptor.setNonBlocking()
         defer { _ = fcntl(descriptor.number, F_SETFL, flags) }
-        if unsafe address.withPointer({ unsafe connectSocket(descriptor.number, $0, $1) }) == 0 { return true }
+        var address = sockaddr_in.loopback(port)
+        let begun = unsafe withSocketAddress(&address) { unsafe connectSocket(descriptor.number, $0, $1.pointee) }
+        guard begun != 0 else { return true }
         guard SystemError.currentErrno() == EINPROGRESS,
             Readiness.wait(for: [(descriptor, .writing)], timeout: limit)[0]
         else { return false }
@@ -217,39 +219,5 @@ extension sockaddr_in {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         return address
-    }
-}
-
-/// The address of a TCP connection: a host and a port.
-package struct InternetAddress: Sendable {
-    /// The address family, such as `AF_INET`.
-    let family: Int32
-    private let bytes: [UInt8]
-
-    /// - Throws: ``SystemError`` if there is no such host.
-    package init(host: String, port: UInt16) throws(SystemError) {
-        var hints = unsafe addrinfo()
-        #if canImport(Darwin)
-            unsafe hints.ai_socktype = SOCK_STREAM
-        #else
-            unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #endif
-        var found: UnsafeMutablePointer<addrinfo>?
-        let status = unsafe getaddrinfo(host, String(port), &hints, &found)
-        guard status == 0, let first = unsafe found else {
-            throw SystemError("find the host `\(host)`", errno: EHOSTUNREACH)
-        }
-        defer { unsafe freeaddrinfo(first) }
-        family = unsafe first.pointee.ai_family
-        bytes = unsafe Array(UnsafeRawBufferPointer(start: first.pointee.ai_addr, count: Int(first.pointee.ai_addrlen)))
-    }
-
-    /// Passes the address in the form that system calls expect.
-    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-        unsafe bytes.withUnsafeBytes { buffer in
-            // An address has bytes, so there is a base address; an array of bytes is aligned for any of its fields.
-            let start = unsafe buffer.baseAddress.unsafelyUnwrapped
-            return unsafe body(start.assumingMemoryBound(to: sockaddr.self), socklen_t(buffer.count))
-        }
     }
 }

@@ -20,14 +20,10 @@ public final class VpcdTransport: Transport {
 
     /// Opens the transport; the slot looks for cards from now on, since pcscd does.
     ///
-    /// - Parameters:
-    ///   - slot: The reader; clients see it under the name of pcscd's own entry.
-    ///   - machine: The host that runs pcscd.
-    /// - Throws: ``SystemError`` if there is no such host or the system provides no thread.
-    public init(
-        _ slot: ReaderSlot, on host: FieldHost, machine: String = "127.0.0.1", port: UInt16
-    ) throws(SystemError) {
-        let session = VpcdSession(slot, address: try InternetAddress(host: machine, port: port))
+    /// - Parameter slot: The reader; clients see it under the name of pcscd's own entry.
+    /// - Throws: ``SystemError`` if the system provides no thread.
+    public init(_ slot: ReaderSlot, on host: FieldHost, port: UInt16) throws(SystemError) {
+        let session = VpcdSession(slot, port: port)
         self.host = host
         self.port = port
         self.session = session
@@ -86,12 +82,12 @@ final class VpcdSession: Sendable {
     }
 
     private let slot: ReaderSlot
-    private let address: InternetAddress
+    private let port: UInt16
     private let state = Condition(State())
 
-    init(_ slot: ReaderSlot, address: InternetAddress) {
+    init(_ slot: ReaderSlot, port: UInt16) {
         self.slot = slot
-        self.address = address
+        self.port = port
         slot.follow { [state] slot in
             state.withLock { current in
                 current.slot = slot
@@ -145,7 +141,7 @@ final class VpcdSession: Sendable {
 
     /// Connects if the driver listens.
     private func connect() -> TCPConnection? {
-        guard let connection = try? TCPConnection(to: address) else { return nil }
+        guard let connection = try? TCPConnection(to: port) else { return nil }
         let isClosed = state.withLock { state in
             state.connection = connection
             return state.isClosed

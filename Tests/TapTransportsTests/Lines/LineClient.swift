@@ -28,7 +28,7 @@ final class LineClient {
         switch address {
         case .unix(let path): stream = SocketStream(try UnixSocket.connect(to: path))
         case .tcp(let port):
-            let connection = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: port))
+            let connection = try TCPConnection(to: port)
             guard connection.connect(within: Self.patience) else { throw Failure.noServer }
             stream = connection.stream
         }

@@ -27,7 +27,7 @@ struct PortClient {
     init(_ transport: PortTransport) throws {
         let address = try #require(transport.environment.first).value
         let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
-        let connection = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: port))
+        let connection = try TCPConnection(to: port)
         try #require(connection.connect(within: Self.patience))
         stream = connection.stream
     }

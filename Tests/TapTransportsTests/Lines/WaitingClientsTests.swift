@@ -18,7 +18,7 @@ import Testing
     private static let patience = Duration.seconds(60)
 
     private static func connection(to port: UInt16) throws -> TCPConnection {
-        let connection = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: port))
+        let connection = try TCPConnection(to: port)
         try #require(connection.connect(within: patience))
         return connection
     }
@@ -34,7 +34,7 @@ import Testing
             return owners.withLock { $0.contains(peer.sin_port) }
         }
         func own() throws -> TCPConnection {
-            let connection = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
+            let connection = try TCPConnection(to: listener.port)
             let port = try connection.stream.descriptor.bindToLoopback()
             owners.withLock { _ = $0.insert(port.bigEndian) }
             try #require(connection.connect(within: Self.patience))
@@ -44,7 +44,7 @@ import Testing
         let served = try #require(waiting.next())
         for _ in 0..<300 {
             // It may be disconnected before it learns that it was connected.
-            let stranger = try TCPConnection(to: InternetAddress(host: "127.0.0.1", port: listener.port))
+            let stranger = try TCPConnection(to: listener.port)
             _ = stranger.connect(within: Self.patience)
             try #require(Readiness.wait(for: [(stranger.stream.descriptor, .reading)], timeout: Self.patience)[0])
             var byte: [UInt8] = [0]
