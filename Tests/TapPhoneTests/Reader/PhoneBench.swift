@@ -44,11 +44,6 @@ struct PhoneBench {
         return FaultPlan([.init(Fault(kind, arguments), when: trigger)])
     }
 
-    /// A timeline that removes the card at the first command of a name.
-    static func leaving(with command: String) throws -> Timeline {
-        Timeline([.init(.event(.command(try #require(CommandName(command)))), [.remove("card")])])
-    }
-
     @discardableResult
     mutating func look(_ technologies: PhoneTechnologies = [.iso14443, .iso18092]) -> [PhoneTag] {
         tags = reader.look(for: technologies, in: &world)
@@ -115,9 +110,6 @@ struct PhoneBench {
 
     /// The frames sent so far, in hexadecimal.
     var frames: [String] { world.trace.exchanges.map { Hex.text($0.command.bytes) } }
-
-    /// The tag in its state after the commands.
-    var ntag: NTAGCard? { world.card(named: "card")?.engine as? NTAGCard }
 }
 
 /// Test cards.

@@ -50,8 +50,6 @@ struct SimulatedLine {
 
     init(_ number: Int) { self.number = number }
 
-    var isQuiet: Bool { input.isEmpty && !chip.isOpen && outgoing.isEmpty && command == nil }
-
     private var isAtWork: Bool { command != nil }
 
     /// Makes a host continue sending, cancel its command, or die.

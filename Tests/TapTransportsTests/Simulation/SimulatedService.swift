@@ -99,9 +99,6 @@ struct SimulatedService {
         return sessions[client]?.output ?? []
     }
     mutating func forget(_ client: ClientID) { sessions[client] = nil }
-
-    /// The reader with a number in the world.
-    func reader(_ number: Int) -> ReaderID? { followed[number] }
 }
 
 /// Readers.
