@@ -71,13 +71,10 @@ public struct Explanation: Hashable, Sendable {
 
     private var isOfFeliCa: Bool { kind == .command && code.hasPrefix("FeliCa") }
 
-    /// Returns the likeliest explanation of a name, or `nil` if it is unknown.
+    /// Returns all possible meanings of a name, the likeliest first: `A2` is a status flag and the opcode of WRITE.
     ///
     /// - Parameter name: A name from the list, a manual's name, or a code: `felica.read`, `Read Without Encryption`, `06`,
     ///   `pwd_auth`, `1B`, `FF A2`, `01A6`, `A2`, `NAK 0`, `090F`, `FE00`, `FF CA`, `6A82`, `8010000C`.
-    public static func of(_ name: String) -> Explanation? { matches(name).first }
-
-    /// Returns all possible meanings of a name, the likeliest first: `A2` is a status flag and the opcode of WRITE.
     public static func matches(_ name: String) -> [Explanation] {
         let folded = fold(name)
         guard !folded.isEmpty else { return [] }

@@ -70,8 +70,8 @@ import Testing
 
     @Test func `keeps lock and memory control blocks, and writes around the areas they reserve`() async throws {
         var definition = try NTAGDefinition(.ntag215, uid: try #require(UID(NTAGDefinition.sampleUID)))
-        let reserved = MemoryControl(64..<80)
-        definition.userMemory = [0x02, 0x03] + (try #require(reserved)).bytes + [0x00, 0x03, 0x00, 0xFE]
+        // A memory control block that reserves bytes 64 to 79.
+        definition.userMemory = [0x02, 0x03, 0xF4, 0x10, 0x02, 0x00, 0x03, 0x00, 0xFE]
         for page in 16..<20 { definition[page: page] = PageData(0xEE, 0xEE, 0xEE, 0xEE) }
         var reader = reader(NTAGCard(definition))
         let message = try ClientCards.message(ofByteCount: 200)

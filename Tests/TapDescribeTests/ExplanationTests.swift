@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Explanations` {
     @Test(arguments: CommandName.all)
     func `cover every command by its name`(_ name: CommandName) throws {
-        let explanation = try #require(Explanation.of(name.rawValue))
+        let explanation = try #require(Explanation.matches(name.rawValue).first)
         #expect(explanation.name == name.rawValue)
         #expect(explanation.kind == .command)
     }
@@ -22,7 +22,7 @@ import Testing
         ("090F", "090F"), ("090f", "090F"), ("1009", "1009"), ("0003", "0003"), ("FE00", "FE00"),
     ])
     func `are found by name, manual name or code`(_ asked: String, _ name: String) {
-        #expect(Explanation.of(asked)?.name == name)
+        #expect(Explanation.matches(asked).first?.name == name)
     }
 
     @Test(arguments: [
@@ -39,7 +39,7 @@ import Testing
         ("6A42", "6A42", "P1, P2 or the data are wrong"),
     ])
     func `give status words the meaning from ISO 7816-4 and PC/SC`(_ asked: String, _ name: String, _ meaning: String) {
-        let found = Explanation.of(asked)
+        let found = Explanation.matches(asked).first
         #expect(found?.name == name)
         #expect(found?.title == meaning)
         #expect(found?.kind == .statusWord)
@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: ["", "frobnicate", "felica.", "ZZ", "7D", "0000 0000 0000"])
     func `do not exist for unknown names`(_ name: String) {
-        #expect(Explanation.of(name) == nil)
+        #expect(Explanation.matches(name).first == nil)
     }
 
     @Test func `list A2 as a status flag and as the opcode of WRITE`() {
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `show a command's layout and the errors it can cause`() throws {
-        let read = try #require(Explanation.of("felica.read"))
+        let read = try #require(Explanation.matches("felica.read").first)
         #expect(
             read.layouts.map(\.line) == [
                 "LEN | 06 | IDm (8) | m | service code (2, LE) × m | n | block list element (2 or 3) × n",
@@ -97,7 +97,7 @@ import Testing
             ])
         #expect(read.notes.contains { $0.contains("FF A2") })
         #expect(read.source.contains("FeliCa Card User's Manual"))
-        let history = try #require(Explanation.of("090F"))
+        let history = try #require(Explanation.matches("090F").first)
         #expect(history.code == "service code 090F, on the wire 0F 09")
         #expect(history.layouts.first?.parts.contains { $0.name == "balance" } == true)
     }

@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: ["RC", "MAC", "ID", "D_ID", "SER_C", "SYS_C", "CKV", "CK", "MC", "WCNT", "MAC_A", "STATE"])
     func `explain every system block by name`(_ name: String) {
-        let explanation = Explanation.of(name)
+        let explanation = Explanation.matches(name).first
         #expect(explanation?.kind == .block && explanation?.title == name)
     }
 }

@@ -233,7 +233,6 @@ package enum ReaderStateLayout {
     /// The size of a pointer in bytes; also the alignment of the structure where it is not packed.
     package static let pointerSize = MemoryLayout<UInt>.size
     package static let reader = 0
-    package static let userData = pointerSize
     package static let currentState = 2 * pointerSize
     package static let eventState = currentState + MemoryLayout<PCSCWord>.size
     package static let atrLength = eventState + MemoryLayout<PCSCWord>.size

@@ -39,8 +39,6 @@ package struct EdyHistoryRecord: BlockRecord {
         }
 
         package static let payment = TransactionType(0x20)
-        package static let topUp = TransactionType(0x02)
-        static let gift = TransactionType(0x04)
 
         package static let names: [CodeName] = [
             CodeName(0x20, "payment", "支払い"),

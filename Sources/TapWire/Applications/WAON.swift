@@ -55,7 +55,6 @@ package struct WAONHistoryRecord: BlockRecord {
         }
 
         package static let payment = TransactionType(0x04)
-        package static let topUp = TransactionType(0x0C)
 
         package static let names: [CodeName] = [
             CodeName(0x04, "payment", "支払い"),

@@ -111,34 +111,6 @@ extension NDEFSmartPoster {
         }
     }
 
-    /// The size of the URI's target in bytes, if the poster specifies it.
-    package var size: UInt32? {
-        get throws(WireError) {
-            guard let payload = payloads(RecordType.size).first else { return nil }
-            try WireError.requireCount(payload.count, is: 4, of: "Smart Poster size")
-            return payload.reduce(0) { $0 << 8 | UInt32($1) }
-        }
-    }
-
-    /// The media type of the URI's target, if the poster specifies it.
-    package var mediaType: String? {
-        get throws(WireError) {
-            guard let payload = payloads(RecordType.mediaType).first else { return nil }
-            return try StrictText.utf8(payload, at: 0, in: "Smart Poster media type")
-        }
-    }
-
-    /// The icons; throws ``WireError`` if a media type is not UTF-8.
-    package var icons: [Icon] {
-        get throws(WireError) {
-            var icons: [Icon] = []
-            for record in message.records {
-                if case .media(let type, let data) = try record.content { icons.append(Icon(type: type, data: data)) }
-            }
-            return icons
-        }
-    }
-
     private func payloads(_ type: [UInt8]) -> [[UInt8]] {
         message.records.filter { $0.format == .wellKnown && $0.type == type }.map(\.payload)
     }

@@ -63,19 +63,12 @@ package struct PCSCReaderFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The reader should be ignored.
-    package static let ignore = PCSCReaderFlags(rawValue: 0x0001)
     /// The state differs from the state that the caller passed.
     package static let changed = PCSCReaderFlags(rawValue: 0x0002)
     package static let unknown = PCSCReaderFlags(rawValue: 0x0004)
-    /// The state cannot be determined.
-    package static let unavailable = PCSCReaderFlags(rawValue: 0x0008)
     package static let empty = PCSCReaderFlags(rawValue: 0x0010)
     package static let present = PCSCReaderFlags(rawValue: 0x0020)
-    package static let exclusive = PCSCReaderFlags(rawValue: 0x0080)
-    package static let inUse = PCSCReaderFlags(rawValue: 0x0100)
     package static let mute = PCSCReaderFlags(rawValue: 0x0200)
-    package static let unpowered = PCSCReaderFlags(rawValue: 0x0400)
 }
 
 /// The return code of a PC/SC function.

@@ -109,9 +109,6 @@ package enum RFConfiguration: PN532Command {
         /// Timeouts, retries of exchanges and analog settings, by item number.
         case other(item: UInt8, [UInt8])
 
-        /// Switches the RF field on or off.
-        package static func field(isOn: Bool) -> Request { .field(isOn ? 1 : 0) }
-
         package init(data: [UInt8]) throws(WireError) {
             guard let item = data.first else { throw WireError(.truncated, at: 2, in: "item") }
             let value = Array(data.dropFirst())
@@ -233,8 +230,6 @@ package struct PN532Register: OpenCode, CustomStringConvertible {
     package static let txAuto = PN532Register(0x6305)
     /// CIU_ManualRCV: bit 4 parity off.
     package static let manualRCV = PN532Register(0x630D)
-    /// CIU_Status2: bit 3 crypto of MIFARE Classic.
-    package static let status2 = PN532Register(0x6338)
     package static let fifoData = PN532Register(0x6339)
     /// CIU_Control: bit 4 initiator, bits 2 to 0 valid bits of the last byte received.
     package static let control = PN532Register(0x633C)

@@ -116,7 +116,6 @@ package enum Proxmark3Response: Hashable, Sendable {
         case rfError = -7
         /// A step before the requested operation failed, such as the selection of a card.
         case failed = -10
-        case wrongAnswer = -16
         case tooLong = -27
         case cardExchange = -18
         case badCRC = -24

@@ -36,14 +36,8 @@ public enum GetVersion {
         }
         /// The product; NTAG is 04.
         package var productType: UInt8 { byte(2) }
-        /// The variant: 01 for 17 pF, 02 for 50 pF, 04 for an F type.
-        package var productSubtype: UInt8 { byte(3) }
-        package var majorVersion: UInt8 { byte(4) }
-        package var minorVersion: UInt8 { byte(5) }
         /// The encoded memory size; see `storageBytes`.
         public var storageSize: UInt8 { byte(6) }
-        /// The protocol; 03 is ISO/IEC 14443-3.
-        package var protocolType: UInt8 { byte(7) }
 
         /// The size of user memory given by the storage byte, or `nil` for more than 4 GiB.
         ///

@@ -125,11 +125,6 @@ public enum FastRead {
 
         public var pages: [PageData]
 
-        /// Creates an answer of at most ``maximumPages`` pages; further pages are dropped.
-        package init(pages: [PageData]) {
-            self.pages = Array(pages.prefix(Self.maximumPages))
-        }
-
         public init(parsing bytes: Span<UInt8>) throws(WireError) {
             guard bytes.count % PageData.byteCount == 0 else {
                 throw WireError(.wrongLength, at: bytes.count, in: "FAST_READ answer", "pages have four bytes")
@@ -212,8 +207,6 @@ public enum CompatibilityWrite: Type2Command {
         public init(_ page: PageData) {
             simd = BlockData(page.bytes).simd
         }
-
-        package var page: PageData { PageData(simd[0], simd[1], simd[2], simd[3]) }
 
         public init(parsing frame: Span<UInt8>) throws(WireError) {
             simd = try BlockData(parsing: frame, of: "COMP_WRITE data").simd

@@ -49,8 +49,8 @@ package struct TLVBlock: WireValue {
     /// The first byte of a three-byte length.
     static let longLengthMark: UInt8 = 0xFF
 
-    package static let null = TLVBlock(short: .null)
-    package static let terminator = TLVBlock(short: .terminator)
+    package static let null = TLVBlock(.null)
+    package static let terminator = TLVBlock(.terminator)
 
     package let type: TLVType
     /// The value; empty if the type has none.
@@ -58,10 +58,10 @@ package struct TLVBlock: WireValue {
     /// A Boolean value that indicates a three-byte length, which values over 254 bytes require.
     package let isLong: Bool
 
-    /// Creates a block with a short value.
-    private init(short type: TLVType, _ value: [UInt8] = []) {
+    /// Creates a block without a value.
+    private init(_ type: TLVType) {
         self.type = type
-        self.value = value
+        value = []
         isLong = false
     }
 
@@ -80,14 +80,6 @@ package struct TLVBlock: WireValue {
         self.type = type
         self.value = value
         self.isLong = isLong || value.count > Self.maximumShortValueLength
-    }
-
-    package init(_ control: LockControl) {
-        self.init(short: .lockControl, control.bytes)
-    }
-
-    package init(_ control: MemoryControl) {
-        self.init(short: .memoryControl, control.bytes)
     }
 
     /// Throws ``WireError`` if the message is too long for a length field.

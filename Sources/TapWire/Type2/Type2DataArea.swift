@@ -9,8 +9,6 @@ package struct CapabilityContainer: WireValue {
     /// The byte address of the container: page 3.
     package static let address = 12
     package static let ndefMagic: UInt8 = 0xE1
-    /// The largest data area that the size byte can represent.
-    package static let maximumDataAreaSize = 0xFF * 8
 
     /// A read or write access right, a nibble.
     package struct Access: Hashable, Sendable {
@@ -135,8 +133,6 @@ package protocol AreaControl: WireValue {
     /// The three bytes as a number, byte 0 highest.
     var rawValue: UInt32 { get }
     init(rawValue: UInt32)
-    /// The addresses of the bytes that are not data.
-    var addresses: Range<Int> { get }
 }
 
 extension AreaControl {
@@ -166,23 +162,6 @@ extension AreaControl {
         let byte = Int(rawValue[bits: 8...15])
         return byte == 0 ? 256 : byte
     }
-
-    /// Encodes an area with the smallest page size that can represent it, or returns `nil` if there is none.
-    init?(address: Int, count: Int, highNibble: UInt32) {
-        guard address >= 0, (1...256).contains(count) else { return nil }
-        for exponent in 0...15 {
-            let page = min(address >> exponent, 15)
-            let offset = address - page << exponent
-            guard offset <= 15 else { continue }
-            var number: UInt32 = highNibble << 4 | UInt32(exponent)
-            number[bits: 20...23] = UInt32(page)
-            number[bits: 16...19] = UInt32(offset)
-            number[bits: 8...15] = UInt32(count % 256)
-            self.init(rawValue: number)
-            return
-        }
-        return nil
-    }
 }
 
 /// The value of a Lock Control TLV: the position of dynamic lock bits.
@@ -195,14 +174,6 @@ package struct LockControl: AreaControl {
 
     package init(rawValue: UInt32) {
         self.rawValue = rawValue[bits: 0...23]
-    }
-
-    /// Encodes a lock area, or returns `nil` if the address cannot be encoded, the number of bits is not 1 to 256, or the
-    /// bytes per bit are not a power of two up to 32768.
-    package init?(_ area: LockArea) {
-        let exponent = area.bytesPerBit.trailingZeroBitCount
-        guard area.bytesPerBit > 0, area.bytesPerBit.nonzeroBitCount == 1, exponent <= 15 else { return nil }
-        self.init(address: area.address, count: area.bitCount, highNibble: UInt32(exponent))
     }
 
     package var area: LockArea {
@@ -223,14 +194,7 @@ package struct MemoryControl: AreaControl {
         self.rawValue = rawValue[bits: 0...23]
     }
 
-    /// Encodes reserved bytes, or returns `nil` if the address cannot be encoded or the number of bytes is not 1 to 256.
-    package init?(_ addresses: Range<Int>) {
-        self.init(address: addresses.lowerBound, count: addresses.count, highNibble: 0)
-    }
-
     package var addresses: Range<Int> { address..<address + count }
-
-    package var reserved: UInt8 { UInt8(rawValue[bits: 4...7]) }
 }
 
 /// The dynamic lock bits of a Type 2 Tag: their position and the number of bytes locked by each bit.

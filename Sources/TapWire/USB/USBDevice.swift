@@ -170,7 +170,6 @@ package struct USBSetup: Hashable, Sendable {
     package let requestType: UInt8
     package let request: Request
     package let value: UInt16
-    package let index: UInt16
     package let length: UInt16
 
     package static let byteCount = 8
@@ -185,7 +184,6 @@ package struct USBSetup: Hashable, Sendable {
         requestType = bytes[0]
         request = Request(bytes[1])
         value = span.littleEndian16(at: 2)
-        index = span.littleEndian16(at: 4)
         length = span.littleEndian16(at: 6)
     }
 }

@@ -219,8 +219,8 @@ import Testing
         #expect(try card.answer(hex: "042E0000") == "032F01")
         #expect(try card.answer(hex: "042E0100") == "032F20")
         #expect(try card.answer(hex: "042E0200") == "-")
-        #expect(
-            try card.answer(GetContainerIssueInformation.self, .init(idm: CardM.idm))?.phoneModel == "SH-100D")
+        let issued = try card.answer(GetContainerIssueInformation.self, .init(idm: CardM.idm))?.information.bytes
+        #expect(issued?[5..<12].elementsEqual("SH-100D".utf8) == true)
     }
 
     @Test(arguments: ["04700000", "042E0000", "0C220102030405060708 0000"])

@@ -17,7 +17,6 @@ import Testing
             SAY("SCARDCONTEXT", sizeof(SCARDCONTEXT)); SAY("SCARDHANDLE", sizeof(SCARDHANDLE));
             SAY("SCARD_READERSTATE", sizeof(SCARD_READERSTATE));
             SAY("szReader", offsetof(SCARD_READERSTATE, szReader));
-            SAY("pvUserData", offsetof(SCARD_READERSTATE, pvUserData));
             SAY("dwCurrentState", offsetof(SCARD_READERSTATE, dwCurrentState));
             SAY("dwEventState", offsetof(SCARD_READERSTATE, dwEventState));
             SAY("cbAtr", offsetof(SCARD_READERSTATE, cbAtr));
@@ -28,10 +27,8 @@ import Testing
             CODE(SCARD_SHARE_EXCLUSIVE); CODE(SCARD_SHARE_SHARED); CODE(SCARD_SHARE_DIRECT);
             CODE(SCARD_PROTOCOL_T0); CODE(SCARD_PROTOCOL_T1); CODE(SCARD_PROTOCOL_RAW);
             CODE(SCARD_LEAVE_CARD); CODE(SCARD_RESET_CARD); CODE(SCARD_UNPOWER_CARD); CODE(SCARD_EJECT_CARD);
-            CODE(SCARD_STATE_IGNORE); CODE(SCARD_STATE_CHANGED); CODE(SCARD_STATE_UNKNOWN);
-            CODE(SCARD_STATE_UNAVAILABLE); CODE(SCARD_STATE_EMPTY); CODE(SCARD_STATE_PRESENT);
-            CODE(SCARD_STATE_EXCLUSIVE); CODE(SCARD_STATE_INUSE); CODE(SCARD_STATE_MUTE);
-            CODE(SCARD_STATE_UNPOWERED); CODE(CM_IOCTL_GET_FEATURE_REQUEST);
+            CODE(SCARD_STATE_CHANGED); CODE(SCARD_STATE_UNKNOWN); CODE(SCARD_STATE_EMPTY);
+            CODE(SCARD_STATE_PRESENT); CODE(SCARD_STATE_MUTE); CODE(CM_IOCTL_GET_FEATURE_REQUEST);
         CODES
             return 0;
         }
@@ -42,7 +39,6 @@ import Testing
         ("DWORD", UInt64(MemoryLayout<PCSCWord>.size)), ("LONG", UInt64(MemoryLayout<PCSCLong>.size)),
         ("SCARDCONTEXT", UInt64(MemoryLayout<PCSCLong>.size)), ("SCARDHANDLE", UInt64(MemoryLayout<PCSCLong>.size)),
         ("SCARD_READERSTATE", UInt64(ReaderStateLayout.size)), ("szReader", UInt64(ReaderStateLayout.reader)),
-        ("pvUserData", UInt64(ReaderStateLayout.userData)),
         ("dwCurrentState", UInt64(ReaderStateLayout.currentState)),
         ("dwEventState", UInt64(ReaderStateLayout.eventState)), ("cbAtr", UInt64(ReaderStateLayout.atrLength)),
         ("rgbAtr", UInt64(ReaderStateLayout.atr)), ("MAX_ATR_SIZE", UInt64(ReaderStateLayout.maximumATR)),
@@ -59,16 +55,11 @@ import Testing
         ("SCARD_RESET_CARD", UInt64(PCSCDisposition.reset.rawValue)),
         ("SCARD_UNPOWER_CARD", UInt64(PCSCDisposition.unpower.rawValue)),
         ("SCARD_EJECT_CARD", UInt64(PCSCDisposition.eject.rawValue)),
-        ("SCARD_STATE_IGNORE", UInt64(PCSCReaderFlags.ignore.rawValue)),
         ("SCARD_STATE_CHANGED", UInt64(PCSCReaderFlags.changed.rawValue)),
         ("SCARD_STATE_UNKNOWN", UInt64(PCSCReaderFlags.unknown.rawValue)),
-        ("SCARD_STATE_UNAVAILABLE", UInt64(PCSCReaderFlags.unavailable.rawValue)),
         ("SCARD_STATE_EMPTY", UInt64(PCSCReaderFlags.empty.rawValue)),
         ("SCARD_STATE_PRESENT", UInt64(PCSCReaderFlags.present.rawValue)),
-        ("SCARD_STATE_EXCLUSIVE", UInt64(PCSCReaderFlags.exclusive.rawValue)),
-        ("SCARD_STATE_INUSE", UInt64(PCSCReaderFlags.inUse.rawValue)),
         ("SCARD_STATE_MUTE", UInt64(PCSCReaderFlags.mute.rawValue)),
-        ("SCARD_STATE_UNPOWERED", UInt64(PCSCReaderFlags.unpowered.rawValue)),
     ]
 
     @Test func `match the headers in sizes, offsets and numbers`() throws {

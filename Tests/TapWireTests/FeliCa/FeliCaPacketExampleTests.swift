@@ -134,8 +134,7 @@ struct PacketExample: Sendable, CustomTestStringConvertible {
     @Test func `the container gives the phone model in ASCII`() throws {
         let bytes = try Hex.bytes("1A 23 \(Self.idmText) 0102030405 53482D3130304400000000")
         let response = try GetContainerIssueInformation.Response(parsing: bytes)
-        #expect(response.phoneModel == "SH-100D")
-        #expect(response.formatVersionCarrier == [1, 2, 3, 4, 5])
+        #expect(response.information.bytes == [1, 2, 3, 4, 5] + Array("SH-100D".utf8) + [0, 0, 0, 0])
     }
 
     @Test func `a version prints its three digits`() {

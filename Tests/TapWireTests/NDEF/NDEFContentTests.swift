@@ -78,28 +78,21 @@ import Testing
         #expect(try read.uri.description == "https://a.io/x.png")
         #expect(try read.titles == titles)
         #expect(try read.action == .save)
-        #expect(try read.size == 70_000)
-        #expect(try read.mediaType == "image/png")
-        #expect(try read.icons == [.init(type: "image/gif", data: [1, 2])])
+        let others = read.message.records.dropFirst(4).map(\.payload)
+        #expect(others == [[0x00, 0x01, 0x11, 0x70], Array("image/png".utf8), [1, 2]])
     }
 
-    @Test func `of a Smart Poster need exactly one URI and sizes that fit`() throws {
+    @Test func `of a Smart Poster need exactly one URI and an action that fits`() throws {
         let uri = try NDEFRecord(.uri(NDEFURI("tel:1")))
         let poster = NDEFSmartPoster(
             NDEFMessage([
                 uri, uri, try NDEFRecord(format: .wellKnown, type: Array("act".utf8)),
-                try NDEFRecord(format: .wellKnown, type: Array("s".utf8), payload: [1, 2, 3, 4, 5]),
             ]))
         #expect(throws: WireError.self) { try poster.uri }
         #expect(throws: WireError(.truncated, at: 0, in: "Smart Poster action")) {
             try poster.action
         }
-        #expect(throws: WireError(.trailingBytes, at: 4, in: "Smart Poster size")) {
-            try poster.size
-        }
         #expect(throws: WireError.self) { try NDEFSmartPoster(NDEFMessage([])).uri }
-        #expect(try poster.mediaType == nil)
         #expect(try poster.titles.isEmpty)
-        #expect(try poster.icons.isEmpty)
     }
 }

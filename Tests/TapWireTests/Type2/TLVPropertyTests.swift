@@ -8,13 +8,13 @@ import Testing
         return first..<first + random.number(0...12)
     }
 
-    private func block(_ random: inout TestRandom, end: Int) throws -> TLVBlock {
+    private func block(_ random: inout TestRandom) throws -> TLVBlock {
         switch random.number(0...5) {
         case 0: return .null
-        case 1: return TLVBlock(LockControl(rawValue: UInt32(truncatingIfNeeded: random.next())))
+        case 1: return try TLVBlock(.lockControl, random.bytes(3))
         case 2:
-            let reserved = MemoryControl(range(&random, inside: end))
-            return reserved.map { TLVBlock($0) } ?? .null
+            let (position, count, exponent) = (random.number(0...255), random.number(1...12), random.number(0...5))
+            return try TLVBlock(.memoryControl, [UInt8(position), UInt8(count), UInt8(exponent)])
         case 3: return try TLVBlock(.ndefMessage, random.bytes(random.number(0...60)), isLong: random.oneIn(4))
         case 4: return try TLVBlock(.ndefMessage, random.bytes(random.number(0...300)))
         default: return try TLVBlock(TLVType(UInt8(random.number(4...0xFD))), random.bytes(random.number(0...20)))
@@ -29,7 +29,7 @@ import Testing
             var area = Type2DataArea(16..<end)
             for _ in 0..<random.number(0...4) { area.reserve(range(&random, inside: end)) }
             var blocks: [TLVBlock] = []
-            for _ in 0..<random.number(0...6) { blocks.append(try block(&random, end: end)) }
+            for _ in 0..<random.number(0...6) { blocks.append(try block(&random)) }
             let before = random.bytes(end + 20)
             var memory = before
             guard let placed = try? area.write(blocks, into: &memory) else {
@@ -55,7 +55,7 @@ import Testing
             let end = 16 + random.number(0...600)
             var area = Type2DataArea(16..<end)
             for _ in 0..<random.number(0...3) { area.reserve(range(&random, inside: end)) }
-            let before = [try block(&random, end: end)]
+            let before = [try block(&random)]
             let largest = area.largestMessage(after: before)
             var memory = [UInt8](repeating: 0, count: end)
             for count in [largest, (largest ?? -1) + 1].compactMap(\.self) {

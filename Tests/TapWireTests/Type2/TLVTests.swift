@@ -88,7 +88,7 @@ import Testing
 
 @Suite struct `Room for NDEF messages` {
     @Test func `is as large as documented for the tags`() throws {
-        let lockControl = TLVBlock(try LockControl(parsing: Hex.bytes("A00C34")))
+        let lockControl = try TLVBlock(.lockControl, Hex.bytes("A00C34"))
         let areas = [144, 496, 872].map { Type2DataArea(CapabilityContainer(dataAreaSize: $0)) }
         #expect(areas[0].largestMessage(after: [lockControl]) == 137)
         #expect(areas[1].largestMessage() == 492)
@@ -107,10 +107,11 @@ import Testing
     }
 
     @Test func `remains around bytes that a block reserves`() throws {
-        let lock = try #require(LockControl(LockArea(address: 128, bitCount: 24, bytesPerBit: 64)))
+        // 24 lock bits at byte 128.
+        let lock = try TLVBlock(.lockControl, [0xF8, 0x18, 0x63])
         let area = Type2DataArea(CapabilityContainer(dataAreaSize: 496), reserved: [])
-        let blocks = [TLVBlock(lock), try TLVBlock(.ndefMessage, [UInt8](repeating: 0xAA, count: 484))]
-        #expect(area.largestMessage(after: [TLVBlock(lock)]) == 484)
+        let blocks = [lock, try TLVBlock(.ndefMessage, [UInt8](repeating: 0xAA, count: 484))]
+        #expect(area.largestMessage(after: [lock]) == 484)
         var memory = [UInt8](repeating: 0x5A, count: 540)
         try area.write(blocks + [.terminator], into: &memory)
         #expect(Array(memory[127..<132]) == [0xAA, 0x5A, 0x5A, 0x5A, 0xAA])

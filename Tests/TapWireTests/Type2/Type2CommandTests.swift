@@ -67,8 +67,6 @@ import Testing
         #expect(throws: WireError.self) { try FastRead.Response(parsing: Array(bytes.dropLast())) }
         let tooMany = Array(repeating: UInt8(0), count: 4 * (FastRead.Response.maximumPages + 1))
         #expect(throws: WireError.self) { try FastRead.Response(parsing: tooMany) }
-        let longest = FastRead.Response(pages: Array(repeating: .zero, count: 300))
-        #expect(longest.bytes.count == 4 * FastRead.Response.maximumPages)
     }
 
     @Test(
@@ -82,8 +80,7 @@ import Testing
 
     @Test func `give vendor and product`() {
         var version = GetVersion.Response(0x0004_0402_0100_1103)
-        #expect([version.vendor, version.productType, version.productSubtype] == [4, 4, 2])
-        #expect([version.majorVersion, version.minorVersion, version.protocolType] == [1, 0, 3])
+        #expect([version.vendor, version.productType] == [4, 4])
         version.vendor = 0x53
         #expect(Hex.text(version.bytes) == "0053040201001103")
     }

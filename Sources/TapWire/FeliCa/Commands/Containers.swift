@@ -37,13 +37,6 @@ public enum GetContainerIssueInformation: FeliCaCommand {
             self.information = information
         }
 
-        package var formatVersionCarrier: [UInt8] { Array(information.bytes.prefix(5)) }
-
-        /// The phone model as text, without bytes that are not printable ASCII.
-        package var phoneModel: String {
-            String(decoding: information.bytes.dropFirst(5).filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
-        }
-
         public init(unchecked packet: Span<UInt8>) {
             idm = packet.idm
             information = BlockData(packet, at: 10)
