@@ -251,10 +251,6 @@ final class PhoneSteering: Sendable {
         }
     }
 
-    func close() {
-        Self.close(service)
-    }
-
     private static func close(_ service: Lock<FieldService?>) {
         let opened = service.withLock { service in
             defer { service = nil }

@@ -87,13 +87,11 @@ package struct CardLine: Sendable {
     }
 
     /// Sends bytes to the card, with the CRC of its technology, and waits for the answer.
-    mutating func exchange(_ bytes: [UInt8], in world: inout World, waiting: Duration = ReaderWait.command)
-        -> LineAnswer
-    {
+    mutating func exchange(_ bytes: [UInt8], in world: inout World) -> LineAnswer {
         guard let card, bytes.count <= Self.maximumLength else { return .silence }
         guard select(card, in: &world) else { return .silence }
         let frame = RFFrame(card.technology, bytes)
-        let reply = LineAnswer(world.exchangeWithOneCard(frame, waiting: waiting))
+        let reply = LineAnswer(world.exchangeWithOneCard(frame, waiting: ReaderWait.command))
         if reply.endsSelection { isSelected = false }
         return reply
     }

@@ -51,7 +51,7 @@ package struct CardDifference: Sendable {
         }
     }
 
-    package func lines(_ names: [String], _ style: TerminalStyle) -> [String] {
+    package func lines(_ names: [String]) -> [String] {
         guard !rows.isEmpty else { return ["the cards are the same"] }
         return TextTable.lines(
             [["", PrintableText.visible(names[0]), PrintableText.visible(names[1])]]

@@ -6,12 +6,10 @@ import TapWire
 public struct CoverageText {
     private let coverage: Coverage
     private let parts: [Coverage.Part]
-    private let style: TerminalStyle
 
-    public init(_ coverage: Coverage, _ parts: [Coverage.Part], style: TerminalStyle = .plain) {
+    public init(_ coverage: Coverage, _ parts: [Coverage.Part]) {
         self.coverage = coverage
         self.parts = parts
-        self.style = style
     }
 
     public var lines: [String] {

@@ -22,10 +22,8 @@ public struct ExchangeTable {
     /// - Parameters:
     ///   - marked: The exchange to point at; `nil` shows the end of the run.
     ///   - newest: The number of entries to which the trace is limited; `nil` for all.
-    ///   - size: The maximum number of entries shown.
     public init(
-        _ trace: Trace, marking marked: Int? = nil, newest: Int? = nil, mostEntries size: Int = maximumEntries,
-        style: TerminalStyle = .plain
+        _ trace: Trace, marking marked: Int? = nil, newest: Int? = nil, style: TerminalStyle = .plain
     ) {
         let all = newest.map(trace.lastEntries) ?? trace.entries
         // Happenings refer to indices in the whole trace.
@@ -35,7 +33,7 @@ public struct ExchangeTable {
             if let marked, entry.exchange?.number == marked { centre = count }
             count += 1
         }
-        let window = Self.window(of: size * Self.entriesPerShown, in: count, around: centre)
+        let window = Self.window(of: Self.maximumEntries * Self.entriesPerShown, in: count, around: centre)
         var (before, seen, after) = (Tally(), [SeenEntry](), Tally())
         var last = newest == nil ? 0 : nil
         for (index, entry) in all.enumerated() {
@@ -53,7 +51,7 @@ public struct ExchangeTable {
         let centralItem = marked.flatMap { marked in
             items.firstIndex { $0.entries.contains { $0.entry.exchange?.number == marked } }
         }
-        let shown = Self.window(of: size, in: items.count, around: centralItem)
+        let shown = Self.window(of: Self.maximumEntries, in: items.count, around: centralItem)
         for entry in items[..<shown.lowerBound].flatMap(\.entries) { before.add(entry.entry, entry.leftOut) }
         for entry in items[shown.upperBound...].flatMap(\.entries) { after.add(entry.entry, entry.leftOut) }
         self.items = Array(items[shown])

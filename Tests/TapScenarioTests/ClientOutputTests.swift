@@ -119,7 +119,6 @@ struct `Program output` {
             guard case .program(let program)? = client else { throw ExpectedProgram() }
             #expect(program.result == result && program.clearError == clearError)
             #expect(program.ready == LinePattern("a * b"))
-            #expect(client?.result == result && client?.clearError == clearError)
         }
     }
 

@@ -137,7 +137,7 @@ struct CardVerb {
         if isJSON {
             console.print(json: difference.rows.node)
         } else {
-            for line in difference.lines(words, console.style) { console.print(line) }
+            for line in difference.lines(words) { console.print(line) }
         }
         return difference.rows.isEmpty ? .passed : .failed
     }

@@ -73,7 +73,7 @@ struct CoverageVerb {
         if arguments.isGiven("--json") {
             console.print(json: Self.output.node((coverage, parts)))
         } else {
-            for line in CoverageText(coverage, parts, style: console.style).lines { console.print(line) }
+            for line in CoverageText(coverage, parts).lines { console.print(line) }
         }
         if coverage.met(.commands).isEmpty {
             console.warn(

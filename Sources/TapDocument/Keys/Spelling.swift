@@ -127,13 +127,11 @@ public enum Spelling {
     }
 
     /// The advice on an unknown word: a suggestion if there is one, then the names that fit into a line.
-    ///
-    /// - Parameter need: The beginning of the list.
     public static func advice(
-        on word: String, among names: [String], otherNames: [String: [String]] = [:], need: String = "expected"
+        on word: String, among names: [String], otherNames: [String: [String]] = [:]
     ) -> String {
         let meant = meant(by: word, among: names, otherNames: otherNames).map { "`\($0)`" }
-        let list = "\(need) \(ListText.fitting(names.map { "`\($0)`" }, isChoice: true))"
+        let list = "expected \(ListText.fitting(names.map { "`\($0)`" }, isChoice: true))"
         guard !meant.isEmpty else { return list }
         let question = "did you mean \(ListText.choice(meant))?"
         return names.count == 1 ? question : "\(question) \(list)"

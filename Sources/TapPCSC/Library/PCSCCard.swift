@@ -10,13 +10,11 @@ public final class PCSCCard: @unchecked Sendable {
     private var active: PCSCWord
     private var isClosed = false
     private let buffer: UnsafeMutablePointer<UInt8>
-    public let reader: String
 
-    init(handle: PCSCLong, in context: PCSCContext, _ reader: String, _ active: PCSCWord) {
+    init(handle: PCSCLong, in context: PCSCContext, _ active: PCSCWord) {
         self.context = context
         self.handle = handle
         self.active = active
-        self.reader = reader
         unsafe buffer = .allocate(capacity: PCSCLimit.longestAnswer)
     }
 

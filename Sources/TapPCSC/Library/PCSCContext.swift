@@ -79,7 +79,7 @@ public final class PCSCContext: @unchecked Sendable {
             "SCardConnect",
             unsafe library.functions.connect(
                 handle, reader, PCSCWord(mode.rawValue), PCSCWord(protocols.rawValue), &card, &active))
-        return PCSCCard(handle: card, in: self, reader, active)
+        return PCSCCard(handle: card, in: self, active)
     }
 
     private static func milliseconds(_ duration: Duration?) -> PCSCWord {

@@ -63,8 +63,6 @@ public struct PhonePolicy: Hashable, Sendable {
 public struct PhoneDeclarations: Hashable, Sendable {
     /// The FeliCa system codes as written, in order: four hexadecimal digits each.
     public let feliCaSystemCodes: [String]
-    /// The identifiers as written, for ISO/IEC 7816 cards.
-    public let iso7816SelectIdentifiers: [String]
     /// The sentence that explains to the user why the app reads tags.
     public let usageDescription: String?
     /// A Boolean value that indicates whether there are declarations.
@@ -75,21 +73,18 @@ public struct PhoneDeclarations: Hashable, Sendable {
     private(set) var chosenEntries: [String] = []
 
     /// - Parameter usageDescription: The description; `nil` if the key is missing.
-    public init(
-        feliCaSystemCodes: [String], iso7816SelectIdentifiers: [String] = [], usageDescription: String?
-    ) {
-        self.init(feliCaSystemCodes, iso7816SelectIdentifiers, usageDescription, isGiven: true)
+    public init(feliCaSystemCodes: [String], usageDescription: String?) {
+        self.init(feliCaSystemCodes, usageDescription, isGiven: true)
     }
 
-    private init(_ codes: [String], _ identifiers: [String], _ usageDescription: String?, isGiven: Bool) {
+    private init(_ codes: [String], _ usageDescription: String?, isGiven: Bool) {
         feliCaSystemCodes = codes
-        iso7816SelectIdentifiers = identifiers
         self.usageDescription = usageDescription
         self.isGiven = isGiven
     }
 
     /// No Info.plist; the systems of the cards present count as declared.
-    public static let notGiven = PhoneDeclarations([], [], nil, isGiven: false)
+    public static let notGiven = PhoneDeclarations([], nil, isGiven: false)
 
     /// The declarations for an NDEF session, which looks for system 12FC of Type 3 tags, whatever the app declares.
     public var forNDEF: PhoneDeclarations {

@@ -5,8 +5,6 @@ public enum MiFareFamily: Int, Hashable, Sendable {
     case unknown = 1
     /// MIFARE Ultralight and NTAG.
     case ultralight = 2
-    case plus = 3
-    case desfire = 4
 }
 
 /// A found tag; valid until the phone looks again.

@@ -9,16 +9,6 @@ public enum ClientSpec: Hashable, Sendable {
     case builtin(BuiltinClient)
     case program(ProgramClient)
 
-    /// The location of the client's result.
-    public var result: ResultSpec {
-        if case .program(let client) = self { client.result } else { .default }
-    }
-
-    /// The client's way of reporting failure; a built-in client exits with 1.
-    public var clearError: ClearErrorSpec {
-        if case .program(let client) = self { client.clearError } else { .default }
-    }
-
     public var node: Node {
         switch self {
         case .builtin(let client): .map([(key: ClientLanguage.Kind.builtin.rawValue, value: client.node)])
@@ -119,7 +109,7 @@ public struct ProgramClient: Hashable, Sendable {
     public var arguments: [String]
     /// Environment variables in addition to those of the run, in the order of the file.
     public var environment: [Variable]
-    public var input: [UInt8]
+    public var input: [UInt8] = []
     /// The time after which the program is killed, or `nil` for the limit of the run.
     public var killAfter: Duration?
     /// The line it prints once it waits for cards, which appear only then, or `nil` if the cards are there from the start.
@@ -129,15 +119,9 @@ public struct ProgramClient: Hashable, Sendable {
     /// The line of the scenario that names it, or `nil` if it comes from the command line.
     public var source: SourceReference?
 
-    public init(
-        _ arguments: [String], environment: [Variable] = [], input: [UInt8] = [], killAfter: Duration? = nil,
-        source: SourceReference? = nil
-    ) {
+    public init(_ arguments: [String], environment: [Variable] = []) {
         self.arguments = arguments
         self.environment = environment
-        self.input = input
-        self.killAfter = killAfter
-        self.source = source
     }
 
     func asks(for transport: ReaderSpec.Transport) -> Bool {

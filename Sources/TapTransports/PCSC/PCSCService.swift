@@ -331,12 +331,9 @@ struct FollowedReader {
 /// Events between the world and the service.
 extension PCSCService {
     /// Adds readers of the world, with their numbers there; from now on the world plugs them in and unplugs them.
-    ///
-    /// - Returns: The numbers in the service of the readers that are plugged in.
-    func follow(_ readers: [(number: Int, model: any PCSCReader)]) -> [ReaderID] {
+    func follow(_ readers: [(number: Int, model: any PCSCReader)]) {
         followed.withLock { $0 += readers.map { FollowedReader(number: $0.number, model: $0.model) } }
         follow()
-        return followed.withLock { $0.compactMap(\.id) }
     }
 
     /// Plugs in and unplugs readers to match the world.

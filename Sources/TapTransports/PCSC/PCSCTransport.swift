@@ -21,8 +21,6 @@ public final class PCSCTransport: Transport {
     public static let socketName = "pcscd.comm"
 
     public let name = "pcsc"
-    /// The numbers, for ``unplug(_:)``, of the readers that were plugged in when the transport was opened.
-    public let readers: [Int]
     private let entrance: PCSCEntrance
     private let ownsEntrance: Bool
     private let service: PCSCService
@@ -46,7 +44,7 @@ public final class PCSCTransport: Transport {
         case .path(let path, let mode): (entrance, ownsEntrance) = (try PCSCEntrance(at: path, mode: mode), true)
         case .entrance(let entrance): (self.entrance, ownsEntrance) = (entrance, false)
         }
-        self.readers = service.follow(zip(numbers ?? Array(readers.indices), readers).map { ($0, $1) })
+        service.follow(zip(numbers ?? Array(readers.indices), readers).map { ($0, $1) })
         entrance.open(to: service)
     }
 

@@ -213,7 +213,6 @@
             guard hasValue || Bundle.main.bundlePath.hasSuffix(".app") else { return .notGiven }
             return PhoneDeclarations(
                 feliCaSystemCodes: values[systemCodes] as? [String] ?? [],
-                iso7816SelectIdentifiers: values[selectIdentifiers] as? [String] ?? [],
                 usageDescription: values[usage] as? String)
         }
     }
