@@ -14,7 +14,7 @@ public struct AuditText {
     }
 
     /// - Parameters:
-    ///   - again: Returns the command that repeats the audit with one lie.
+    ///   - reproduceCommand: Returns the command that repeats the audit with one lie.
     ///   - alone: Returns the command that tells one lie without an audit.
     ///   - folder: Returns the folder with the saved page of a run.
     public func lines(reproduceCommand: (Lie) -> [String], alone: (Lie) -> String, folder: (Lie) -> String?) -> [String]

@@ -11,7 +11,7 @@ package struct DescribedCause: OutputModel {
     private let kept: KeptFinding?
 
     /// - Parameters:
-    ///   - again: The command of the shortest run.
+    ///   - reproduceCommand: The command of the shortest run.
     ///   - folder: The path of that run's folder, relative to the folder of the campaign.
     ///   - kept: The saved scenario and report.
     package init(_ cause: FindingCause, reproduceCommand: [String], folder: String?, kept: KeptFinding?) {
@@ -74,7 +74,7 @@ public struct CauseText {
     }
 
     /// - Parameters:
-    ///   - again: The command of the shortest run.
+    ///   - reproduceCommand: The command of the shortest run.
     ///   - kept: The saved files.
     public func lines(reproduceCommand: [String], kept: KeptFinding?) -> [String] {
         let run = cause.shortest.run

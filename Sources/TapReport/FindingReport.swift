@@ -34,7 +34,7 @@ public struct FindingReport {
     ///   - run: The run; `nil` for a run without faults.
     ///   - finding: The client's behaviour in it.
     ///   - result: The result of the run.
-    ///   - clean: The trace of a run without faults.
+    ///   - baseline: The trace of a run without faults.
     ///   - client: The command of the client.
     ///   - programs: The client, and files that its command names.
     ///   - version: The version of TapSim.

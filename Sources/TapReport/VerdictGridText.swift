@@ -182,7 +182,7 @@ public struct GridText {
     /// Returns the grid, its legend, the places of its columns and the causes of the findings.
     ///
     /// - Parameters:
-    ///   - again: Returns the command of a run.
+    ///   - reproduceCommand: Returns the command of a run.
     ///   - findings: The saved files of causes, by key.
     public func lines(reproduceCommand: (FuzzRun) -> [String], findings: [String: KeptFinding]) -> [String] {
         let whole = blocks(block)

@@ -17,7 +17,7 @@ public struct ServedField: Sendable {
     ///   - scenarioCase: The case; its client is not started.
     ///   - place: The location of the PC/SC service's socket.
     ///   - terminalLink: A path to create as a link to the pseudo-terminal of libnfc.
-    ///   - again: The command line that serves the case again, for reports.
+    ///   - reproduceCommand: The command line that serves the case again, for reports.
     ///   - origin: The origin of the case, for saved files.
     ///   - tellExhausted: Called with the limit, on a thread of the field, when the case's frame limit is used up, and again
     ///     after each reset.

@@ -31,7 +31,7 @@ public final class SteeredField: Sendable {
     ///   - scenarioCase: The case.
     ///   - host: The field.
     ///   - user: The user of the field.
-    ///   - again: The command that repeats the case, for reports.
+    ///   - reproduceCommand: The command that repeats the case, for reports.
     ///   - origin: The origin of the case, for files that are saved. Default: only its name.
     ///   - makeWorld: Creates the world of the field in its initial state.
     public init(

@@ -87,7 +87,7 @@ final class FindingFolders {
 
     /// Keeps a finding without any fault.
     ///
-    /// - Parameter again: The command that reproduces the finding.
+    /// - Parameter reproduceCommand: The command that reproduces the finding.
     private func keep(_ found: FaultlessFinding, reproduceCommand: [String]) -> KeptFinding? {
         guard verb.reports.folder.keepsFindings else { return nil }
         let finding = found.found.finding
@@ -115,7 +115,7 @@ final class FindingFolders {
 
     /// - Parameters:
     ///   - comment: A comment for the scenario.
-    ///   - again: The command that reproduces the finding, if its scenario alone does not.
+    ///   - reproduceCommand: The command that reproduces the finding, if its scenario alone does not.
     ///   - commands: The commands for the finding's folder; the first one runs its scenario.
     private func keep(
         _ report: FindingReport, _ finding: OutcomeFinding, _ result: CaseResult, named name: String, isFlaky: Bool,

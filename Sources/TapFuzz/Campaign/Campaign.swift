@@ -54,7 +54,7 @@ public struct Campaign: Sendable {
     ///   - settings: The runs to perform, and the known causes.
     ///   - kinds: The faults to plan with. Default: the faults of the selection.
     ///   - runner: The runner that performs each run.
-    ///   - tell: A closure called before each baseline run.
+    ///   - emit: A closure called before each baseline run.
     /// - Throws: `BaselineError` if the baseline runs say nothing about the client, and the errors of the runner.
     public init(
         _ scenarioCase: ScenarioCase, _ settings: Settings = Settings(), faults kinds: [FaultKind]? = nil,
@@ -128,7 +128,7 @@ extension Campaign {
     /// - Parameters:
     ///   - earlier: Runs that need not be performed again.
     ///   - limits: The limits that end the campaign early.
-    ///   - tell: A closure that receives the events one at a time.
+    ///   - emit: A closure that receives the events one at a time.
     /// - Throws: `BaselineError` if the client later behaves differently, so that its baseline is not valid, and the errors of
     ///   the runner.
     public func report(

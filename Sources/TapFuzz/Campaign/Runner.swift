@@ -13,7 +13,7 @@ public protocol Runner: Sendable {
 
     /// Returns a runner that performs the same runs in less time.
     ///
-    /// - Parameter clean: The case without faults.
+    /// - Parameter baseline: The case without faults.
     func quicker(for baseline: CampaignRun) async throws(NoQuickRunner) -> QuickRunner
 }
 

@@ -18,7 +18,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - record: The run into which the faults were injected.
-    ///   - clean: The trace of the baseline run.
+    ///   - baseline: The trace of the baseline run.
     init(of run: FuzzRun, in record: RunRecord, against baseline: Trace) {
         self = Self.strongest(of: run, in: record, against: baseline).disturbance
     }
@@ -35,7 +35,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     ///
     /// A client that reads twice notices one such fault, but two that agree deceive it.
     ///
-    /// - Parameter clean: The trace of the baseline run.
+    /// - Parameter baseline: The trace of the baseline run.
     static func isBeyondNotice(in record: RunRecord, against baseline: Trace) -> Bool {
         let (plan, trace) = (record.world.plan, record.world.trace)
         if plan.injected.contains(where: { $0.kind.editsBytes || $0.fix.contains(.mac) }) { return true }

@@ -52,7 +52,7 @@ struct EndOracle {
 
     /// Returns the hang or livelock, if there is one.
     ///
-    /// - Parameter cleanExchanges: The number of frames in the baseline run, if known.
+    /// - Parameter baselineExchanges: The number of frames in the baseline run, if known.
     func endless(baselineExchanges: Int?) -> OutcomeFinding? {
         guard let complaint = end.complaint, complaint.outcome != .crash else { return nil }
         guard client.end == .timeLimit else { return finding(of: complaint) }

@@ -28,7 +28,7 @@ private struct PrintedKind: Sendable {
     /// printed.
     private(set) var count: Int?
 
-    /// - Parameter sound: The readings that count, starting with the card of the scenario.
+    /// - Parameter valid: The readings that count, starting with the card of the scenario.
     init(_ kind: FactKind, in valid: [ControlReading]) {
         self.kind = kind
         let values = valid[0].facts[kind.place] ?? []

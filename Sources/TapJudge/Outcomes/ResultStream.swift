@@ -80,7 +80,7 @@ struct ErrorLines: Hashable, Sendable {
 
     /// - Parameters:
     ///   - texts: The standard error of the baseline runs; lines that differ are ignored.
-    ///   - isTelling: Whether a line mentions the card's contents.
+    ///   - isDistinctive: Whether a line mentions the card's contents.
     init(_ texts: [String], isAlone: Bool, where isDistinctive: (String) -> Bool) {
         let runs = texts.map(Self.all)
         let distinctive = Set((runs.first ?? []).prefix(Self.mostLines).filter(isDistinctive).map(Self.shape))

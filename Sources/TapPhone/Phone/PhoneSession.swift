@@ -18,7 +18,7 @@ public protocol PhoneSession: AnyObject, Sendable {
 
     /// Reports that the session has ended.
     ///
-    /// - Parameter told: Called when the app has been informed and its queue has returned.
+    /// - Parameter reported: Called when the app has been informed and its queue has returned.
     func phoneDidInvalidate(_ error: PhoneError, reported: @escaping @Sendable () -> Void)
 }
 

@@ -27,7 +27,7 @@ public struct CampaignPage {
     ///   - verdicts: The grid of the case.
     ///   - exchanges: The exchanges of the baseline run.
     ///   - folders: The folders of saved runs, by run name, relative to the folder of the campaign.
-    ///   - again: The command of a run, before and after its name.
+    ///   - reproduceCommand: The command of a run, before and after its name.
     public mutating func add(
         _ document: Node, of verdicts: VerdictGrid, exchanges: [Exchange], folders: [String: String],
         reproduceCommand: (before: String, after: String)

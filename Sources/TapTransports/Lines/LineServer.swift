@@ -39,7 +39,7 @@ public final class LineServer: Sendable {
 
     /// Starts listening and serving.
     ///
-    /// - Parameter tell: Called for each complaint, on the server's thread.
+    /// - Parameter report: Called for each complaint, on the server's thread.
     /// - Throws: ``SystemError`` if the address is taken, or the system provides no socket or thread.
     public init(
         _ exchange: LineExchange, at address: LineAddress, report: @escaping @Sendable (Complaint) -> Void

@@ -31,7 +31,7 @@ public final class PCSCTransport: Transport {
     ///   - readers: The readers that clients see, in order, at most sixteen; each appears while its reader of the world is
     ///     plugged in.
     ///   - numbers: The readers' numbers in the host's world; by default from 0.
-    ///   - tellsConnections: A Boolean value that indicates whether connections to readers are reported to the world, for
+    ///   - reportsConnections: A Boolean value that indicates whether connections to readers are reported to the world, for
     ///     triggers.
     /// - Throws: ``SystemError`` if the system provides no socket or thread.
     public init(

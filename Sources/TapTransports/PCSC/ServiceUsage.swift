@@ -70,7 +70,7 @@ extension ResourceManager {
 
     /// Notes the end of a client's consecutive requests inside `SCardGetStatusChange`.
     ///
-    /// - Parameter isToldOfReaders: A Boolean value that indicates whether a reader that came or went ended the waiting.
+    /// - Parameter hasReaderChange: A Boolean value that indicates whether a reader that came or went ended the waiting.
     mutating func settleWatch(of client: ClientID, hasReaderChange: Bool = false) {
         noteATR(usage.hasListedReaders && clients[client]?.watch.hasGivenATR == true)
         clients[client]?.watch = StatusWatch(hasReaderChange: hasReaderChange)
