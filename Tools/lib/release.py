@@ -31,20 +31,33 @@ TEXT = """\
 
 {changes}
 
+## Verify
+
+Download a package and `SHA256SUMS` into one folder, and run `sha256sum --check --ignore-missing SHA256SUMS` there.
+
 ## Install
 
-TapSim is not on PyPI: `pip install tapsim` does not install it. Download a package and verify it. These are the lines for
-{machine}:
+TapSim is not on PyPI. Install the file that you downloaded. These are the lines for {machine}:
 
 | You have | Run |
 |---|---|
-| Python with pip | `pip install ./{wheel}` |
-| Debian or Ubuntu | `apt install ./{deb}` |
-| any other Linux | `tar -xzf {tar} -C /usr/local --strip-components=1` |
+| Python 3.9 or newer | `python3 -m venv ~/tapsim`, then `~/tapsim/bin/pip install './{wheel}[pytest]'` |
+| Debian or Ubuntu | `sudo apt install ./{deb}` (without the pytest plugin) |
+| any other Linux | `sudo tar -xzf {tar} -C /usr/local --strip-components=1` (without the pytest plugin) |
 
-## Verify
+On Debian and Ubuntu, pip installs nothing outside a virtual environment; `sudo apt install python3-venv` first. Use the
+environment in which your tests run, and activate it: `. ~/tapsim/bin/activate`.
 
-Download `SHA256SUMS` into the same folder and run `sha256sum --check --ignore-missing SHA256SUMS`.
+## First steps
+
+- `tapsim run --card suica:balance=3120,trips=20` reads a card with a built-in client.
+- `tapsim run --card suica -- ./your-reader` lets your program read it.
+- `tapsim fuzz --card suica -- ./your-reader` looks for bugs in your program.
+- `tapsim doctor` checks whether the machine has everything; `tapsim --help` lists the rest.
+
+The guides are in `docs/README.md` of `v{version}`.
+
+## Make it yourself
 
 In a checkout of `v{version}`, `Tools/release --skip-tests` makes the same packages, if its tools have the same versions. Files that
 end in `.cdx.json` list the libraries inside `tapsim` (CycloneDX).

@@ -637,7 +637,12 @@ def tapsim_directory():
 
 @pytest.fixture
 def card(request, monkeypatch, tapsim_directory):
-    """One or more virtual cards on a virtual reader, for the duration of a test."""
+    """One or more virtual cards on a virtual reader, for the duration of a test.
+
+    @pytest.mark.card("suica", balance=3120) chooses the card; without a mark it is a Suica. Programs that use PC/SC or libnfc
+    find the reader by themselves. For nfcpy, use @pytest.mark.tapsim(transport="nfcpy") and the path in
+    os.environ["TAPSIM_NFCPY"].
+    """
     item = request.node
     field = problem = None
     try:

@@ -103,24 +103,20 @@ final class FindingFolders {
             found.failsAlone
             ? "The card is valid; the scenario passes once the client reads it correctly."
             : "The card is valid: compare the client's output with its content."
-        return keep(
-            report, finding, result, named: name, isFlaky: false, explanation,
-            shownBy: found.failsAlone ? nil : reproduceCommand
-        ) { folder in
+        return keep(report, finding, result, named: name, isFlaky: false, explanation) { folder in
             let run = repeating(folder, result.scenarioCase)
             return found.failsAlone
-                ? [(.reproduce, run), (.save, saving(folder, result.scenarioCase))] : [(.run, run)]
+                ? [(.reproduce, run), (.save, saving(folder, result.scenarioCase))]
+                : [(.reproduce, ShellText.text(reproduceCommand)), (.run, run)]
         }
     }
 
     /// - Parameters:
     ///   - comment: A comment for the scenario.
-    ///   - reproduceCommand: The command that reproduces the finding, if its scenario alone does not.
-    ///   - commands: The commands for the finding's folder; the first one runs its scenario.
+    ///   - commands: The commands for the finding's folder; the first one reproduces it.
     private func keep(
         _ report: FindingReport, _ finding: OutcomeFinding, _ result: CaseResult, named name: String, isFlaky: Bool,
-        _ comment: String, shownBy reproduceCommand: [String]? = nil,
-        _ commands: (String) -> [(label: LineLabel, words: String)]
+        _ comment: String, _ commands: (String) -> [(label: LineLabel, words: String)]
     ) -> KeptFinding? {
         let scenarioText = DocumentFormatter.text(
             of: result.scenarioCase.short(named: name, title: report.title),
@@ -132,10 +128,9 @@ final class FindingFolders {
         ) { folder in
             words = commands(folder)
             let playing = playing(folder, result)
-            let repeating = reproduceCommand.map { ShellText.text($0) } ?? words[0].words
             return [
                 (Self.scenarioName, scenarioText),
-                (Self.reportName, report.text(playing: playing, repeating: repeating)),
+                (Self.reportName, report.text(playing: playing, repeating: words[0].words)),
             ] + (playing == nil ? [] : [(ReplayScript.fileName, ReplayScript.text)])
         }
         return place.map { KeptFinding(folder: $0, isFlaky: isFlaky, words) }

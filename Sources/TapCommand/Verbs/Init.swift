@@ -357,7 +357,10 @@ private struct InitVerb {
     }
 
     private var comments: [String] {
-        let cards = ShellText.text(cards.flatMap { ["--card", $0] })
+        let options = ["--model", "--transport", "--seed"].flatMap { name in
+            arguments.value(name).map { [name, $0] } ?? []
+        }
+        let cards = ShellText.text(cards.flatMap { ["--card", $0] } + options)
         let client = arguments.client.map { " -- \(ShellText.text($0))" } ?? ""
         guard isFromRun else {
             return [

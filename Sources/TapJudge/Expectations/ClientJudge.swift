@@ -122,6 +122,12 @@ struct ClientJudge {
                     "It is built on VirtualCoreNFC, which opens no transport: its phone gets cards from its tests, or from "
                     + "TAPSIM_CARD in its environment; tapsim ctl then controls and judges it.")
         }
+        if hasDied, !client.lastError.isEmpty {
+            let package = client.lastError.contains("libpcsclite") ? " `tapsim doctor` names what is missing here." : ""
+            return Failure(
+                path: "client", expected: "the client to open a reader (\(transports))", got: got,
+                hint: "It ended before it looked for a reader; its own error says why.\(package)")
+        }
         guard record.transportsOpened.map(\.name) != ["usb"] else {
             return Failure(
                 path: "client", expected: "the client to open a reader (\(transports))", got: got,

@@ -201,7 +201,9 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .correct: "The client succeeded with the result of the baseline runs."
         case .clearError: "The client reported a failure with the exit code or the text that `clear_error` defines."
-        case .crash: "The client was ended by a signal, or printed a sanitizer report or a panic message."
+        case .crash:
+            "The client was ended by a signal, or by an uncaught exception, a panic or a sanitizer report. An error message and a "
+                + "non-zero exit code are a clear error."
         case .hang: "The client was still running at `limits.wall` or `client.kill_after`, or waited for `limits.idle`."
         case .livelock: "The client sent more commands than `limits.exchanges` or `limits.retries_per_command` allow."
         case .wrongResult: "The client succeeded, but with another result than the baseline runs."

@@ -13,7 +13,7 @@ import samples
 OUTCOMES = [
     (".", "correct", True, "The client succeeded with the result of the baseline runs."),
     ("e", "clear error", True, "The client reported a failure with the exit code or the text that `clear_error` defines."),
-    ("C", "crash", False, "The client was ended by a signal, or printed a sanitizer report or a panic message."),
+    ("C", "crash", False, "The client was ended by a signal, or by an uncaught exception, a panic or a sanitizer report. An error message and a non-zero exit code are a clear error."),
     ("H", "hang", False, "The client was still running at `limits.wall`."),
     ("L", "livelock", False, "The client sent more commands than `limits.exchanges` allows."),
     ("W", "wrong result", False, "The client succeeded, but with another result than the baseline runs."),
