@@ -1,6 +1,4 @@
-import TapDocument
 import TapSystem
-import TapField
 import TapJudge
 import TapReport
 import TapScenario

@@ -1,5 +1,4 @@
 import TapSystem
-import TapRun
 
 /// The Debian and Ubuntu packages that a client needs in CI, as far as its files show.
 enum ClientPackages {

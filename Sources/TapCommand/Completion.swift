@@ -3,7 +3,6 @@ import TapDocument
 import TapField
 import TapReaders
 import TapScenario
-import TapWire
 
 /// The candidates for the last argument of a command line, as `tapsim complete` prints them for a shell.
 ///

@@ -1,6 +1,5 @@
 import TapDocument
 import TapSystem
-import TapYAML
 
 /// The source from which the running tapsim was installed, so that a CI service can install the same.
 enum Installation: Hashable {

@@ -2,7 +2,6 @@ import CVersion
 import TapDocument
 import TapReport
 import TapScenario
-import TapWire
 
 /// The `tapsim` command, which finds the verb and runs it.
 package enum TapSimCommand {

@@ -1,6 +1,5 @@
 import TapCards
 import TapDocument
-import TapWire
 
 /// The contents of a card dump, and the parts that were not read.
 ///

@@ -1,4 +1,3 @@
-import TapCards
 import TapWire
 
 /// A FeliCa card, reconstructed from commands and answers.

@@ -4,7 +4,6 @@ import TapField
 import TapReport
 import TapScenario
 import TapServe
-import TapWire
 
 /// The cards and settings in an app's launch environment.
 struct LaunchEnvironment {

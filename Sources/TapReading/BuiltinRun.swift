@@ -1,6 +1,5 @@
 import TapCards
 import TapClient
-import TapDocument
 import TapField
 import TapJudge
 import TapScenario

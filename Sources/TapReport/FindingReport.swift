@@ -1,5 +1,3 @@
-import TapDescribe
-import TapDocument
 import TapField
 import TapJudge
 import TapScenario

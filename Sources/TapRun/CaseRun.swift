@@ -1,4 +1,3 @@
-import TapClient
 import TapSystem
 import TapField
 import TapJudge
@@ -6,7 +5,6 @@ import TapReading
 import TapReport
 import TapScenario
 import TapServe
-import TapWire
 
 public struct CaseRun: Sendable {
     /// An observer that receives every event in the field.

@@ -4,7 +4,6 @@ import TapField
 import TapJudge
 import TapReading
 import TapScenario
-import TapWire
 
 /// Runs cases and determines the outcome for their clients, if the cases ask for it.
 ///

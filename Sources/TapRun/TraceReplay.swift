@@ -1,6 +1,5 @@
 import TapField
 import TapScenario
-import TapWire
 
 /// Restores the cards of a finished run to their state after one of its exchanges.
 ///

@@ -2,7 +2,6 @@ import TapDocument
 import TapSystem
 import TapField
 import TapScenario
-import TapWire
 
 /// The instructions of `tapsim audit` to every field created by the programs of a test suite, passed in the environment.
 public struct AuditOrder: Sendable {

@@ -1,7 +1,6 @@
 import TapCards
 import TapDocument
 import TapField
-import TapReport
 import TapScenario
 import TapWire
 

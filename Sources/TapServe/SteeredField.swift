@@ -1,4 +1,3 @@
-import TapCards
 import TapDocument
 import TapHost
 import TapSystem

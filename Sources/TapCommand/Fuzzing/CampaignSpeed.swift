@@ -1,6 +1,5 @@
 import TapDocument
 import TapFuzz
-import TapReport
 import TapWire
 
 /// The run times of a case, which differ between campaigns.

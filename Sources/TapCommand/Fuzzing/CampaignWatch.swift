@@ -2,7 +2,6 @@ import TapDocument
 import TapFuzz
 import TapSystem
 import TapJudge
-import TapReport
 import TapScenario
 import TapWire
 

@@ -1,5 +1,4 @@
 import TapDocument
-import TapSystem
 import TapField
 import TapFuzz
 import TapJudge

@@ -1,9 +1,7 @@
 import TapDocument
 import TapSystem
-import TapField
 import TapJudge
 import TapScenario
-import TapWire
 
 extension RunSelection {
     /// The runs that `--only`, `--except` and `--shard` select.

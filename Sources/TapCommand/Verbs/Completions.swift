@@ -1,4 +1,3 @@
-import TapReport
 import TapWire
 
 extension Verb {

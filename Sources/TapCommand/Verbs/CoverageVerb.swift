@@ -1,6 +1,5 @@
 import TapDocument
 import TapSystem
-import TapField
 import TapJudge
 import TapReport
 import TapRun

@@ -2,7 +2,6 @@ import TapDocument
 import TapField
 import TapReport
 import TapScenario
-import TapWire
 
 /// Pages about fault families, keys of scenario files and options of the command.
 extension ExplainTopic {

@@ -1,12 +1,10 @@
 import TapDocument
 import TapSystem
-import TapField
 import TapFuzz
 import TapJudge
 import TapReport
 import TapRun
 import TapScenario
-import TapWire
 
 extension Verb {
     static let fuzz = Verb(

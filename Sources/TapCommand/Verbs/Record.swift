@@ -1,4 +1,3 @@
-import TapCards
 import TapDocument
 import TapTransports
 import TapSystem

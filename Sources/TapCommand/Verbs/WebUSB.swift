@@ -1,6 +1,5 @@
 import TapDocument
 import TapReaders
-import TapReport
 import TapWire
 
 extension Verb {

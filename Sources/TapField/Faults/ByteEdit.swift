@@ -1,5 +1,3 @@
-import TapWire
-
 /// A change of bytes: the position and the new bytes.
 package struct ByteEdit: Hashable, Sendable {
     /// Counted from 0; negative from the end, -1 for the last byte.

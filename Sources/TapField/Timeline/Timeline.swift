@@ -1,5 +1,4 @@
 import TapCards
-import TapWire
 
 /// Planned events: cards arrive and leave at instants, or after events of the run.
 ///

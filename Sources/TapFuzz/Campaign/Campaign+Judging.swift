@@ -2,7 +2,6 @@ import TapField
 import TapJudge
 import TapReading
 import TapScenario
-import TapWire
 
 /// Judges one run at a time, because judging a long trace takes many times its memory.
 actor Judging {

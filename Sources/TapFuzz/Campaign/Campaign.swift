@@ -1,9 +1,7 @@
 import TapField
 import TapJudge
-import TapReaders
 import TapReading
 import TapScenario
-import TapWire
 
 /// A campaign on one case: baseline runs, control cards, every fault once at every exchange, and then, on request,
 /// combinations that these runs suggest.

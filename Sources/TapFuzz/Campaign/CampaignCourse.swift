@@ -1,6 +1,4 @@
 import TapJudge
-import TapScenario
-import TapWire
 
 /// A campaign in progress: its phases and their results so far.
 struct CampaignCourse {

@@ -1,4 +1,3 @@
-import TapField
 import TapJudge
 import TapScenario
 

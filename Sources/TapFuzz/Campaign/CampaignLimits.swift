@@ -1,5 +1,3 @@
-import TapJudge
-
 /// The limits that end campaigns early; they apply to all cases of one command together.
 public struct CampaignLimits: Sendable {
     /// The reason why campaigns ended early.

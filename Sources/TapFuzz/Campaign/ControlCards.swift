@@ -1,9 +1,7 @@
 import TapDocument
-import TapField
 import TapJudge
 import TapReading
 import TapScenario
-import TapWire
 
 /// A mistake of a client without any fault, and the run that shows it.
 public struct FaultlessFinding: Sendable {

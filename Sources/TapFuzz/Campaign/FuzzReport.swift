@@ -1,5 +1,4 @@
 import TapJudge
-import TapWire
 
 public struct FuzzReport: Sendable {
     public let grid: VerdictGrid

@@ -2,7 +2,6 @@ import TapDocument
 import TapField
 import TapJudge
 import TapScenario
-import TapWire
 
 /// A finding in the simplest case known to show it.
 public struct ShownFinding: Sendable {

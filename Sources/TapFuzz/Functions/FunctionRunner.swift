@@ -1,7 +1,6 @@
 import TapField
 import TapJudge
 import TapScenario
-import TapWire
 
 /// A runner that calls a function in this process, which reads over a link.
 struct FunctionRunner<Value>: Runner {

@@ -1,8 +1,6 @@
 import TapDocument
-import TapField
 import TapJudge
 import TapScenario
-import TapWire
 
 /// Fuzzing of a function that reads cards over a `TagLink`, in this process and in card time.
 ///

@@ -1,5 +1,4 @@
 import TapDocument
-import TapWire
 
 /// A log exported by felica-tool: commands to a card and its answers, in order.
 ///

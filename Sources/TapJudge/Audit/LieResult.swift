@@ -1,5 +1,4 @@
 import TapField
-import TapWire
 
 /// The result of telling one lie to a test suite.
 public struct LieResult: Sendable {

@@ -1,5 +1,3 @@
-import TapWire
-
 /// The results of the single tests that the output of a suite names.
 ///
 /// It knows the lines of pytest, unittest, Swift Testing, XCTest, ctest, GoogleTest, Go, Cargo, Gradle, TAP and JavaScript

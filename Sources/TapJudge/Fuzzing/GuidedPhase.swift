@@ -1,5 +1,4 @@
 import TapCards
-import TapField
 import TapScenario
 
 /// The second phase of fuzzing: pairs of faults, then arbitrary combinations, guided by what the client did.

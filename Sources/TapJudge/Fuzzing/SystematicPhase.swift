@@ -1,5 +1,4 @@
 import TapField
-import TapScenario
 import TapWire
 
 /// The first phase of fuzzing: every fault that fits, once at every exchange of the baseline run; faults of card contents once

@@ -1,6 +1,5 @@
 import TapDocument
 import TapField
-import TapScenario
 
 /// The output of a client after it had read a card, and before it read the next one.
 struct CardOutput: Hashable, Sendable {

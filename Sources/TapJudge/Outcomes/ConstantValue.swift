@@ -1,5 +1,4 @@
 import TapScenario
-import TapWire
 
 /// A printed value that equals a property of the scenario's card and stays the same on cards where that property differs.
 struct ConstantValue: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import TapDocument
 import TapField
 import TapScenario
 import TapWire

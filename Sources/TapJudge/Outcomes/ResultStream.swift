@@ -1,7 +1,4 @@
 import TapDocument
-import TapField
-import TapScenario
-import TapWire
 
 /// The output streams on which a client prints the card's contents, as its baseline runs show.
 public enum ResultStream: String, CaseIterable, Hashable, Sendable {

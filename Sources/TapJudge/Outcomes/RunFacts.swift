@@ -1,5 +1,3 @@
-import TapCards
-import TapDocument
 import TapField
 import TapScenario
 import TapWire

@@ -1,7 +1,5 @@
 import TapDocument
-import TapField
 import TapScenario
-import TapWire
 
 /// A card visit to a client that stays: the contents of the card, and the output of the client during the visit.
 public struct VisitReading: Sendable {

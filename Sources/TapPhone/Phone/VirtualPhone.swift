@@ -3,7 +3,6 @@ import TapHost
 import TapSystem
 import TapField
 import TapJudge
-import TapReport
 import TapScenario
 import TapServe
 import TapWire

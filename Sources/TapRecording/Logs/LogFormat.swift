@@ -1,5 +1,3 @@
-import TapWire
-
 /// A log format, named as for `--format`.
 public enum LogFormat: String, Hashable, Sendable, CaseIterable {
     case trace

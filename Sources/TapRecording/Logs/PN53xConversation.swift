@@ -1,4 +1,3 @@
-import TapCards
 import TapWire
 
 /// A conversation between a host and a PN532, PN533 or RC-S956, from which exchanges with cards are extracted.

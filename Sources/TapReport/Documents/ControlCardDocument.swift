@@ -1,4 +1,3 @@
-import TapDocument
 import TapScenario
 
 public enum ControlCardDocument {

@@ -1,7 +1,6 @@
 import TapDocument
 import TapField
 import TapScenario
-import TapWire
 
 public enum FaultDocument {
     public static var text: String {

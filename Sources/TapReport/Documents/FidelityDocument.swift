@@ -1,5 +1,4 @@
 import TapCards
-import TapDocument
 import TapWire
 
 /// The fidelity of the cards to their ICs, generated from the catalogue: known facts, their sources, and open questions.

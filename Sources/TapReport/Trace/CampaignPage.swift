@@ -3,7 +3,6 @@ import TapDocument
 import TapField
 import TapJudge
 import TapScenario
-import TapWire
 
 /// The page of a campaign, filled case by case; repeated texts are referenced by number.
 public struct CampaignPage {

@@ -1,12 +1,9 @@
-import TapCards
 import TapTransports
 import TapHost
 import TapSystem
-import TapField
 import TapJudge
 import TapScenario
 import TapServe
-import TapWire
 
 extension CaseRun {
     /// Starts a program, opens every transport for it, and waits for its end.

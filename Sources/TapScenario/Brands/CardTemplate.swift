@@ -1,6 +1,5 @@
 import TapCards
 import TapDocument
-import TapWire
 
 /// A kind of card that fills in whatever a file leaves out: a brand, or a tag.
 ///

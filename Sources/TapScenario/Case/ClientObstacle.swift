@@ -1,7 +1,5 @@
 import TapDocument
 import TapField
-import TapReaders
-import TapWire
 
 /// Something in a case that cannot happen with its client or readers.
 public struct ClientObstacle: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import TapDocument
-import TapField
 import TapWire
 
 /// The keys of `expect`, each with the expectation it adds.

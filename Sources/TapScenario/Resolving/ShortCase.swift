@@ -1,6 +1,4 @@
-import TapCards
 import TapDocument
-import TapField
 
 extension ScenarioCase {
     /// The case as a short self-contained scenario: cards as written in the file if that is sufficient, settings that differ

@@ -1,4 +1,3 @@
-import TapDocument
 import TapWire
 
 /// A parser for lists of stations: CSV files in UTF-8 with a header and one station per row.

@@ -1,9 +1,6 @@
-import TapSystem
-import TapField
 import TapFuzz
 import TapJudge
 import TapPhone
-import TapScenario
 import Testing
 
 /// Runs a campaign in a test and reports each cause at its line.

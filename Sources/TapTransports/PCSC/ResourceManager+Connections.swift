@@ -1,4 +1,3 @@
-import TapReaders
 import TapWire
 
 extension ResourceManager {

@@ -1,4 +1,3 @@
-import TapReaders
 import TapWire
 
 // The states of readers, of connections to cards and of waiting clients, and the results of requests and events, one table

@@ -1,6 +1,3 @@
-import TapCards
-import TapWire
-
 extension FaultCatalogue {
     static let mem: [FaultKind] = [
         FaultKind(

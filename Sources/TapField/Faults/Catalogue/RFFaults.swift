@@ -1,4 +1,3 @@
-import TapCards
 import TapWire
 
 extension FaultCatalogue {
