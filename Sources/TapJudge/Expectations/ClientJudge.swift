@@ -122,17 +122,12 @@ struct ClientJudge {
                     "It is built on VirtualCoreNFC, which opens no transport: its phone gets cards from its tests, or from "
                     + "TAPSIM_CARD in its environment; tapsim ctl then controls and judges it.")
         }
-        if hasDied, !client.lastError.isEmpty {
-            let package = client.lastError.contains("libpcsclite") ? " `tapsim doctor` names what is missing here." : ""
-            return Failure(
-                path: "client", expected: "the client to open a reader (\(transports))", got: got,
-                hint: "It ended before it looked for a reader; its own error says why.\(package)")
-        }
+        let opening = hasDied && !client.lastError.isEmpty ? "\(ownErrorFirst)Other possible causes" : "Possible causes"
         guard record.transportsOpened.map(\.name) != ["usb"] else {
             return Failure(
                 path: "client", expected: "the client to open a reader (\(transports))", got: got,
                 hint:
-                    "Possible causes: sudo, tox or docker dropped UMOCKDEV_DIR and LD_PRELOAD. The program makes system calls "
+                    "\(opening): sudo, tox or docker dropped UMOCKDEV_DIR and LD_PRELOAD. The program makes system calls "
                     + "without the C library (Go without cgo, Rust with nusb). \(Self.neverLooked)")
         }
         let variables = record.transportsOpened.compactMap(\.variable)
@@ -143,7 +138,12 @@ struct ClientJudge {
                 + "The client uses a fixed path to its reader\(hintOfPaths)."
         return Failure(
             path: "client", expected: "the client to open a reader (\(transports))", got: got,
-            hint: "Possible causes: \(reason) \(Self.neverLooked)\(hintOfPorts)")
+            hint: "\(opening): \(reason) \(Self.neverLooked)\(hintOfPorts)")
+    }
+
+    private var ownErrorFirst: String {
+        let isLibraryMissing = client.lastError.contains("libpcsclite")
+        return "See its own error first\(isLibraryMissing ? "; `tapsim doctor` names the package" : ""). "
     }
 
     private static let neverLooked = "The client never looked for a reader."

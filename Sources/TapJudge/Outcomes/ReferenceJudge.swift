@@ -36,9 +36,12 @@ private struct PrintedKind: Sendable {
         isReversed = printed.alignment(of: values.reversed()).count > printed.alignment(of: values).count
         let known = valid.filter { $0.facts[kind.place]?.isEmpty == false }
         let reaches = known.map { Self.reach(of: meant(in: $0)) }.sorted()
+        // A writer may print what it writes, which may contain the value of most cards.
+        let differing = known.filter { self.values(on: $0).first != values.first }
+        let isRead = differing.isEmpty || differing.contains { meant(in: $0).first == 0 }
         // A value can appear by chance in the output for one card, but not for most cards; the next value can appear by chance
         // for one card, but not for two.
-        let isPrinted = known.count > 1 && 2 * known.share { meant(in: $0).first == 0 } > 1
+        let isPrinted = isRead && known.count > 1 && 2 * known.share { meant(in: $0).first == 0 } > 1
         count = isPrinted ? reaches[reaches.count - 2] : nil
     }
 

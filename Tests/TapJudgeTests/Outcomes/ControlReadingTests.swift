@@ -145,6 +145,18 @@ import Testing
         #expect(found.isEmpty != isWrong, "\(found)")
     }
 
+    @Test(arguments: [("https://example.com/menu", nil), ("https://example.com/menu", 3), (nil, nil)])
+    func `are right if the client prints what it writes, not what it reads`(written: String?, read: Int?) throws {
+        let uris = (0..<5).map { $0 < 3 ? "https://example.com" : "https://b.io/\($0)" }
+        let found = try judge("card.uri-several", of: "{ic: NTAG215, ndef: [{uri: 'https://a.io'}]}") {
+            ["records": [["uri": .text(uris[$0])]]]
+        } prints: {
+            [.text($0 == read ? uris[$0] : written ?? uris[$0])]
+        }
+        // A client that reads one of the other values has to read all.
+        #expect(found.isEmpty == (read == nil), "\(found)")
+    }
+
     /// A result with its first and second text; without a second one, what would contain it is left out.
     private static func filled(_ node: Node, _ first: String, _ second: String?) -> Node {
         switch node {
