@@ -171,6 +171,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["thank you", "a frame", "nothing"])
+    func `has finished its last visit even if nobody looked between its frames and its end`(last: String) throws {
+        try lookAfterWaiting("client: {run: [./kiosk]}\ntaps: {count: 1, done: thank you}\n") { host, care in
+            switch last {
+            case "thank you": care.wrote(Array("thank you\n".utf8), to: .output)
+            case "a frame":
+                _ = host.perform { $0.exchange(RFFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
+            default: break
+            }
+            care.ended()
+            let report = care.complete(ClientReport(end: .exit(0), standardOutput: "", standardError: ""))
+            #expect(report.visits?.finished == (last == "nothing" ? 0 : 1))
+        }
+    }
+
     private static let waiting = TransportActivity(isWaiting: true)
     /// A command of a client that polls repeatedly, for transports without waiting calls.
     private static let asking = RFFrame(.typeA106, [0x26], bitCount: 7)

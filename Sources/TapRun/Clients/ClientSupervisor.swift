@@ -148,6 +148,8 @@ final class ClientSupervisor: ClientAttendant {
     }
 
     func ended() {
+        // A client may do everything after the last look.
+        isTouched = isTouched || isDone || host.perform(plansAhead: false) { Look($0).exchangeCount } != exchangeCount
         // The client cannot have seen later events.
         let missed = host.perform { world in
             world.note(ClientEvent.exited)
