@@ -136,7 +136,7 @@ import Testing
         #expect(guide.contains(try #require(readme?.text)))
     }
 
-    /// What a command prints, on either stream, with the Python of the tests.
+    /// Returns the text that a command prints on both streams, with the Python of the tests.
     private static func output(of command: String, in folder: String) throws -> String {
         let python = URL(fileURLWithPath: TapSimProgram.python).deletingLastPathComponent().path
         let environment = ["PATH": "\(python):\(ProcessEnvironment["PATH"] ?? "")"]

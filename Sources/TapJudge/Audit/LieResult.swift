@@ -22,7 +22,7 @@ public struct LieResult: Sendable {
     /// The results of single tests.
     public let tests: TestResults
 
-    /// - Parameter isReached: Whether the lie was told and a client received something that it does not receive without the lie.
+    /// - Parameter isReached: Whether the lie was injected and a client received something that it does not receive without the lie.
     public init(_ lie: Lie, _ suite: SuiteEnd, isReached: Bool) {
         self.lie = lie
         end = suite.text
