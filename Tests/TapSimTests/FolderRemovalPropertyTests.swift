@@ -24,8 +24,12 @@ import Testing
             for file in ["a", "folder/b"] {
                 try Data("precious".utf8).write(to: URL(fileURLWithPath: "\(outside)/\(file)"))
             }
-            for number in 10..<16 { try addCandidate("tapsim-abcd\(number)") }
+            for number in 10..<16 {
+                try addCandidate(PrivateDirectoryName(creator: Self.ended, suffix: "ab\(number)").text)
+            }
         }
+
+        private static let ended = ProcessIdentity(number: 1 << 22, start: 1)
 
         private func make(_ folder: String, _ mode: Int = 0o700) throws {
             try FileManager.default.createDirectory(
@@ -39,7 +43,7 @@ import Testing
             let folder = try OpenFolder(at: path)
             guard let status = folder.status else { return }
             var isProven = true
-            var creator = ProcessIdentity(number: 1 << 22, start: 1)
+            var creator = Self.ended
             var kind = OwnFolder.Kind.temporary
             var marked = status
             switch random.number(below: 8) {
@@ -55,7 +59,8 @@ import Testing
                 try Data(mark.text.utf8).write(to: URL(fileURLWithPath: "\(outside)/mark-\(name)"))
                 _ = unsafe symlink("\(outside)/mark-\(name)", "\(path)/\(OwnFolder.markName)")
             } else if random.oneIn(8) {
-                isProven = false
+                // An empty folder is proven by its name.
+                isProven = try FileManager.default.contentsOfDirectory(atPath: path).isEmpty
             } else {
                 try mark.write(into: folder)
             }

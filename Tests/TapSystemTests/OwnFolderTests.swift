@@ -7,6 +7,7 @@ import Testing
 /// Folders that TapSim removes, and folders that only look like them.
 @Suite struct `A folder created by TapSim` {
     static let nobody = ProcessIdentity(number: 1 << 22, start: 1)
+    static let name = PrivateDirectoryName(creator: nobody, suffix: "aB3x").text
 
     /// Puts the mark of a killed process into a folder.
     private func mark(_ path: String, as kind: OwnFolder.Kind = .temporary, by creator: ProcessIdentity = nobody) throws
@@ -26,7 +27,7 @@ import Testing
 
     @Test func `is removed once its creator has ended`() throws {
         let parent = try TestFolder.make().path
-        let path = try made("tapsim-aB3xYz", in: parent)
+        let path = try made(Self.name, in: parent)
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/file"))
         PrivateDirectory.removeLeft(in: parent)
         #expect(!exists(path))
@@ -34,7 +35,7 @@ import Testing
 
     @Test func `is emptied for the next client, unless its mark is gone`() throws {
         let parent = try OpenFolder(at: try TestFolder.make().path)
-        let folder = try OwnFolder(named: "tapsim-aB3xYz", in: parent, for: .temporary)
+        let folder = try OwnFolder(named: Self.name, in: parent, for: .temporary)
         #expect(folder.empty())
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder.path)/file"))
         try FileManager.default.createDirectory(
@@ -43,6 +44,33 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [OwnFolder.markName])
         try FileManager.default.removeItem(atPath: "\(folder.path)/\(OwnFolder.markName)")
         #expect(!folder.empty())
+    }
+
+    /// A process can end after it has created a folder, and after it has removed the mark of a folder.
+    @Test func `is removed without a mark if its creator has ended and it is empty`() throws {
+        let parent = try TestFolder.make().path
+        let running = PrivateDirectoryName(creator: .own, suffix: "aB3x").text
+        let full = PrivateDirectoryName(creator: Self.nobody, suffix: "full").text
+        for name in [Self.name, full, running, "tapsim-Ab3dE9"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(parent)/\(name)", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        }
+        try Data("x".utf8).write(to: URL(fileURLWithPath: "\(parent)/\(full)/thesis"))
+        PrivateDirectory.removeLeft(in: parent)
+        #expect(!exists("\(parent)/\(Self.name)"))
+        #expect(exists("\(parent)/\(full)/thesis"))
+        #expect(exists("\(parent)/\(running)"))
+        #expect(exists("\(parent)/tapsim-Ab3dE9"))
+    }
+
+    @Test(
+        arguments: [
+            "tapsim-1-2-3-4", "tapsim-01-2-aB3x", "tapsim-A-2-aB3x", "tapsim--2-aB3x", "tapsim-1-2", "folder-1-2-aB3x",
+            "tapsim-1-2-aB3x.old", "tapsim-1-2-a.3x",
+        ])
+    func `has a name that nothing else has`(_ text: String) {
+        #expect(PrivateDirectoryName(text) == nil)
+        #expect(PrivateDirectoryName(Self.name)?.creator == Self.nobody)
     }
 
     @Test(arguments: ["tapsim-Ab3dE9", "tapsim-review", "tapsim-backup", "tapsim-0.10.0"])
@@ -112,7 +140,7 @@ import Testing
     @Test(arguments: doubts.indices) func `is left alone if in doubt`(_ index: Int) throws {
         let (doubt, change) = Self.doubts[index]
         let parent = try TestFolder.make().path
-        let path = try made("tapsim-aB3xYz", in: parent)
+        let path = try made(Self.name, in: parent)
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/file"))
         try change(path)
         PrivateDirectory.removeLeft(in: parent)
@@ -121,7 +149,7 @@ import Testing
 
     @Test func `is left alone while its creator runs, even without a lock`() throws {
         let parent = try TestFolder.make().path
-        let path = try made("tapsim-aB3xYz", in: parent)
+        let path = try made(Self.name, in: parent)
         try mark(path, by: .own)
         PrivateDirectory.removeLeft(in: parent)
         #expect(exists(path))
@@ -133,7 +161,7 @@ import Testing
 
     @Test func `is left alone while another process has locked it`() throws {
         let parent = try TestFolder.make().path
-        let folder = try OwnFolder(named: "tapsim-aB3xYz", in: try OpenFolder(at: parent), for: .temporary)
+        let folder = try OwnFolder(named: Self.name, in: try OpenFolder(at: parent), for: .temporary)
         try mark(folder.path)
         PrivateDirectory.removeLeft(in: parent)
         #expect(exists(folder.path))
@@ -142,7 +170,7 @@ import Testing
 
     @Test func `of one kind is not removed as another kind`() throws {
         let parent = try TestFolder.make().path
-        let path = try made("tapsim-aB3xYz", in: parent, .run)
+        let path = try made(Self.name, in: parent, .run)
         PrivateDirectory.removeLeft(in: parent)
         #expect(exists(path))
     }
@@ -151,7 +179,7 @@ import Testing
         let parent = try TestFolder.make().path
         let outside = try TestFolder.make().path
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(outside)/precious"))
-        let path = try made("tapsim-aB3xYz", in: parent)
+        let path = try made(Self.name, in: parent)
         try FileManager.default.createDirectory(atPath: "\(path)/d", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: "\(path)/d/link", withDestinationPath: outside)
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: "\(path)/d")
@@ -161,7 +189,7 @@ import Testing
 
     @Test func `that exceeds the depth limit is left and reported, and keeps its mark`() throws {
         let parent = try TestFolder.make().path
-        let folder = try OwnFolder(named: "tapsim-aB3xYz", in: try OpenFolder(at: parent), for: .temporary)
+        let folder = try OwnFolder(named: Self.name, in: try OpenFolder(at: parent), for: .temporary)
         let deep = folder.path + String(repeating: "/d", count: TreeRemoval.maximumDepth + 1)
         try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
         guard case .left(let reason, false) = folder.remove() else {
@@ -184,7 +212,7 @@ import Testing
 
     @Test func `is not removed if another folder has taken its path`() throws {
         let parent = try TestFolder.make().path
-        let folder = try OwnFolder(named: "tapsim-aB3xYz", in: try OpenFolder(at: parent), for: .temporary)
+        let folder = try OwnFolder(named: Self.name, in: try OpenFolder(at: parent), for: .temporary)
         try FileManager.default.moveItem(atPath: folder.path, toPath: "\(parent)/moved")
         try FileManager.default.createDirectory(atPath: "\(folder.path)/new", withIntermediateDirectories: true)
         #expect(folder.remove() == .removed)
@@ -208,12 +236,12 @@ import Testing
         func `keeps another file system or mount inside it`(isBound: Bool) throws {
             let parent = try TestFolder.make().path
             let outside = try TestFolder.make().path
-            let path = try made("tapsim-aB3xYz", in: parent)
+            let path = try made(Self.name, in: parent)
             try FileManager.default.createDirectory(atPath: "\(path)/mount", withIntermediateDirectories: false)
             try #require(Self.mounts(isBound ? outside : nil, at: "\(path)/mount"))
             defer { _ = unsafe umount("\(path)/mount") }
             try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/mount/precious"))
-            let left = OwnFolder(left: "tapsim-aB3xYz", in: try OpenFolder(at: parent), by: .temporary)
+            let left = OwnFolder(left: Self.name, in: try OpenFolder(at: parent), by: .temporary)
             #expect(left?.remove() == .left("\(path)/mount is on another file system", isMounted: true))
             #expect(exists("\(path)/mount/precious"))
         }

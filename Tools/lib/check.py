@@ -483,10 +483,26 @@ def same_runs() -> None:
 
 
 def nothing_left() -> None:
-    """Checks that tests and our programs have removed their files; compilers leave some of theirs."""
-    left = sorted(path.name for path in pathlib.Path(os.environ["TMPDIR"]).glob("tapsim*"))
+    """Checks that tests and our programs have removed their files; compilers leave some of theirs.
+
+    Tests also kill our program, so the next run of it must be able to clean up.
+    """
+    subprocess.run([DEBUG, "run", "--card", "ndef", "--trace", "off", "--", "true"], capture_output=True)
+    left = sorted(pathlib.Path(os.environ["TMPDIR"]).glob("tapsim*"))
     if left:
-        raise Failed("left in the temporary directory: " + ", ".join(left))
+        raise Failed("left in the temporary directory: " + "; ".join(map(remains, left)))
+
+
+def remains(path: pathlib.Path) -> str:
+    """Describes something that was left: its contents, and the process that created it."""
+    names = " ".join(sorted(os.listdir(path))) if path.is_dir() else "a file"
+    mark = path / ".tapsim-folder"
+    creator = re.search(r"^process (\d+)$", mark.read_text(), re.M) if mark.is_file() else None
+    if not creator:
+        return f"{path.name} ({names or 'empty'})"
+    command = pathlib.Path("/proc", creator[1], "cmdline")
+    state = command.read_bytes().replace(b"\0", b" ").decode(errors="replace") if command.exists() else "which has ended"
+    return f"{path.name} ({names}; of process {creator[1]}, {state})"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@
 ///
 /// The folder has mode 0700, its creator holds a lock on it, and it contains a mark that names the folder's own device and
 /// inode. A folder left behind by a killed process is recognised by all of these; if any of them differs, TapSim leaves the
-/// folder alone. A copy or an unpacked archive has another inode, so its mark proves nothing.
+/// folder alone. A copy or an unpacked archive has another inode, so its mark proves nothing. Without a mark, only an empty
+/// folder is removed whose name contains its creator.
 package final class OwnFolder: Sendable {
     /// The purpose of a folder, which decides who removes it.
     package enum Kind: String, Sendable {
@@ -57,16 +58,31 @@ package final class OwnFolder: Sendable {
 
     /// Takes over a folder left behind by an ended process of this user; returns `nil` without proof that it is such a folder.
     package init?(left name: String, in parent: OpenFolder, by kind: Kind) {
-        guard let folder = try? parent.folder(name), let status = folder.status, status.st_uid == geteuid(),
-            status.st_mode & 0o777 == 0o700,
-            OpenFolder.mount(of: folder.descriptor.number) == OpenFolder.mount(of: parent.descriptor.number),
-            flock(folder.descriptor.number, LOCK_EX | LOCK_NB) == 0,
+        guard let (folder, status) = Self.unlocked(name, in: parent),
             let (bytes, markStatus) = folder.contents(of: Self.markName, upTo: Self.maximumMark),
             markStatus.st_uid == geteuid(), markStatus.st_mode & 0o777 == 0o600,
             let mark = FolderMark(text: String(decoding: bytes, as: UTF8.self)),
             mark == FolderMark(kind, status, mark.creator), !mark.creator.isRunning
         else { return nil }
         (self.folder, self.parent, self.name, self.mark) = (folder, parent, name, mark)
+    }
+
+    /// Removes an empty folder whose creator ended before it had marked the folder, or after it had removed the mark.
+    static func removeUnmarked(_ name: String, of creator: ProcessIdentity, in parent: OpenFolder) {
+        guard !creator.isRunning, let (folder, _) = unlocked(name, in: parent) else { return }
+        // Fails if the folder contains anything. The lock is held until then.
+        withExtendedLifetime(folder) { _ = unsafe unlinkat(parent.descriptor.number, name, AT_REMOVEDIR) }
+    }
+
+    /// Opens and locks a folder that could be TapSim's; returns `nil` if it belongs to another user, has another mode or file
+    /// system, or is locked.
+    private static func unlocked(_ name: String, in parent: OpenFolder) -> (folder: OpenFolder, status: stat)? {
+        guard let folder = try? parent.folder(name), let status = folder.status, status.st_uid == geteuid(),
+            status.st_mode & 0o777 == 0o700,
+            OpenFolder.mount(of: folder.descriptor.number) == OpenFolder.mount(of: parent.descriptor.number),
+            flock(folder.descriptor.number, LOCK_EX | LOCK_NB) == 0
+        else { return nil }
+        return (folder, status)
     }
 
     /// Removes the folder and its contents, the mark last, so that a later run can try again.

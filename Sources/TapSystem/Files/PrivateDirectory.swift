@@ -13,9 +13,6 @@
 public final class PrivateDirectory: Sendable {
     /// The temporary directory if `TMPDIR` does not name one.
     private static let defaultParent = "/tmp"
-    private static let namePrefix = "tapsim-"
-    private static let suffixLength = 6
-    private static let suffixLetters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
     private static let maximumAttempts = 100
     /// Removes leftovers, once.
     private static let tidying: Void = {
@@ -63,10 +60,10 @@ public final class PrivateDirectory: Sendable {
         do throws(SystemError) {
             let parent = try OpenFolder(at: parent)
             for _ in 0..<maximumAttempts {
-                let suffix = String((0..<suffixLength).map { _ in suffixLetters.randomElement() ?? "0" })
                 do throws(SystemError) {
-                    return try OwnFolder(named: namePrefix + suffix, in: parent, for: .temporary)
-                } catch let error where error.errno == EEXIST {
+                    return try OwnFolder(named: PrivateDirectoryName.random.text, in: parent, for: .temporary)
+                } catch let error where error.errno == EEXIST || error.errno == ENOENT {
+                    // The name is taken, or a process that does not see this one removed the folder before it was locked.
                     continue
                 }
             }
@@ -88,9 +85,7 @@ public final class PrivateDirectory: Sendable {
 
     /// Removes the folders of killed processes, and ends the processes started for them.
     static func removeLeft(in parent: String) {
-        Leftovers.removeFolders(in: parent) { name in
-            name.utf8.count == namePrefix.utf8.count + suffixLength && name.hasPrefix(namePrefix)
-        }
+        Leftovers.removeFolders(in: parent)
     }
 
     public static var parent: String {
@@ -100,7 +95,7 @@ public final class PrivateDirectory: Sendable {
 
     /// Returns the length in bytes of the path of a file in such a folder.
     private static func pathLength(ofFile name: String) -> Int {
-        "\(parent)/\(namePrefix)/\(name)".utf8.count + suffixLength
+        "\(parent)/\(PrivateDirectoryName.random.text)/\(name)".utf8.count
     }
 
     /// Removes the folder and the files in it; a second call does nothing.
@@ -131,6 +126,47 @@ public final class PrivateDirectory: Sendable {
             guard bytes.count <= limit else { return nil }
         }
         return bytes
+    }
+}
+
+/// The name of a private folder: `tapsim-NUMBER-START-SUFFIX`, with the number and the start time of its creator in base 36.
+///
+/// A process can be killed after it has created the folder and before it has marked it, or between the removal of the mark and
+/// of the folder. The name shows who left such a folder.
+struct PrivateDirectoryName {
+    private static let prefix = "tapsim"
+    private static let radix = 36
+    private static let suffixLength = 4
+    private static let suffixLetters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
+
+    /// A new name for a folder of this process.
+    static var random: PrivateDirectoryName {
+        let suffix = (0..<suffixLength).map { _ in suffixLetters.randomElement() ?? "0" }
+        return PrivateDirectoryName(creator: .own, suffix: String(suffix))
+    }
+
+    let creator: ProcessIdentity
+    let suffix: String
+
+    init(creator: ProcessIdentity, suffix: String) {
+        (self.creator, self.suffix) = (creator, suffix)
+    }
+
+    /// Parses a name; returns `nil` if it is anything else.
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 4, let number = pid_t(parts[1], radix: Self.radix),
+            let start = UInt64(parts[2], radix: Self.radix), parts[3].count == Self.suffixLength,
+            parts[3].allSatisfy(Self.suffixLetters.contains)
+        else { return nil }
+        self.init(creator: ProcessIdentity(number: number, start: start), suffix: String(parts[3]))
+        guard self.text == text else { return nil }
+    }
+
+    var text: String {
+        [
+            Self.prefix, String(creator.number, radix: Self.radix), String(creator.start, radix: Self.radix), suffix,
+        ].joined(separator: "-")
     }
 }
 

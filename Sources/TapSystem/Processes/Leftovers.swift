@@ -90,11 +90,16 @@ public enum Leftovers {
     }
 
     /// Removes the folders of killed processes of this user, and ends the processes started for them.
-    static func removeFolders(in parent: String, named isOurs: (String) -> Bool) {
+    static func removeFolders(in parent: String) {
         guard let folder = try? OpenFolder(at: parent) else { return }
         // The temporary directory may contain thousands of other names; only ours are sorted.
-        for name in Folder.names(in: parent, where: isOurs) ?? [] {
-            guard let left = OwnFolder(left: name, in: folder, by: .temporary) else { continue }
+        for name in Folder.names(in: parent, where: { PrivateDirectoryName($0) != nil }) ?? [] {
+            guard let left = OwnFolder(left: name, in: folder, by: .temporary) else {
+                if let creator = PrivateDirectoryName(name)?.creator {
+                    OwnFolder.removeUnmarked(name, of: creator, in: folder)
+                }
+                continue
+            }
             endProcesses(ofRun: left.path, isOurs: false)
             let result = left.remove()
             note(result, of: left)
