@@ -109,10 +109,13 @@ public struct CauseText {
 
     private static let mostFaults = 3
 
-    /// The reason why some clients may ignore the finding, or another effect of the cause.
+    /// The reason why some clients may ignore the finding, a line that may report the failure, or another effect of the cause.
     private var note: [String] {
         if let excuse = cause.excuse {
             return ["        " + LineLabel.note.line("\(excuse.note); --ignore-\(excuse.rawValue) ignores it")]
+        }
+        if let report = cause.finding.report {
+            return ["        " + LineLabel.note.line(PrintableText.visible(report.note))]
         }
         guard let other = cause.others.first else { return [] }
         let more = cause.others.count > 1 ? ", and \(CountText.of(cause.others.count - 1, "other effect"))" : ""

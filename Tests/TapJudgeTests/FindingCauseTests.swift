@@ -142,6 +142,7 @@ import Testing
             "plausible content of felica.read",
         ]
         #expect(grid.causes.map(\.key) == keys)
+        #expect(grid.causes[0].shortest.run.name == rows[0].0)
         #expect(grid.causes[0].entries.map(\.run.name) == rows[..<3].map(\.0) + ["felica.status@2"])
         let merged = grid.withMergedCauses
         #expect(merged.entries.map(\.cause) == [failed, failed, failed] + rows[3...].map(\.1))
@@ -214,6 +215,19 @@ import Testing
         }
     }
 
+    /// Only a client that reads back notices it.
+    @Test func `is plausible if a tag confirms a write and stores nothing`() throws {
+        let test = try `The outcome of a run`.test()
+        let baseline = try `The outcome of a run`.baseline(test, isWriter: true)
+        let kind = try #require(FaultCatalogue.named("ntag.acked_not_written"))
+        let place = try #require(
+            FaultLocation.all(of: baseline.world.trace.exchanges).last { $0.operation == "ntag.write" })
+        let run = FuzzRun(Fault(kind), at: place)
+        let script = OutcomeScript.writer(test.disturbed(by: run.plan))
+        let entry = VerdictGrid.Entry(run, script.record, baseline.findings(of: script.record), against: baseline)
+        #expect(entry.cause == "plausible effect of ntag.write", "\(entry.cell)")
+    }
+
     @Test func `is that of the baseline runs if they have it too`() throws {
         let clean = "wrong result, without any fault: `/trips` has too few items"
         let cause = try cause(besides: [clean]) { $0.client = ClientReport(end: .exit(0), result: ["trips": []]) }
@@ -228,6 +242,82 @@ import Testing
             script.client = ClientReport(end: .exit(0), result: ["trips": []])
         }
         #expect(cause == key)
+    }
+
+    /// Over PC/SC, a UID of seven bytes and an IDm of eight arrive alike, and nothing but the length can be checked.
+    @Test(arguments: [
+        ("bytes: 1", 7, "plausible UID from the reader"), ("bytes: 2", 6, "unchecked answers of the reader"),
+    ])
+    func `is a plausible answer if the reader cuts an IDm to the length of a UID`(
+        cut: String, length: Int, key: String
+    ) throws {
+        let idm = OutcomeScript.bytes("01 02 03 04 05 06 07 08")
+        let test = try `The outcome of a run`.test()
+        var clean = OutcomeScript(test)
+        clean.poll()
+        clean.tell(idm)
+        let baseline = try Baseline(Array(repeating: clean.record, count: Baseline.runCount), of: test)
+        let run = try FuzzRun(
+            named: "reader.cut_data@1", among: FaultLocation.all(of: baseline.world.trace.exchanges))
+        var script = OutcomeScript(test.disturbed(by: run.plan))
+        script.poll()
+        script.tell(Array(idm.prefix(length)))
+        script.client = ClientReport(end: .exit(0), result: ["trips": []])
+        let record = script.record
+        let entry = VerdictGrid.Entry(run, record, baseline.findings(of: record), against: baseline)
+        #expect(entry.cause == key, "\(cut)")
+    }
+
+    @Test(arguments: 0..<5) func `is the same at each step of a selection that a weak field never lets finish`(
+        cut: Int
+    ) throws {
+        let cause = try cause(under: "rf.weak_field") { script in
+            for _ in 0..<20 + cut { script.select() }
+            script.end(.timeLimit)
+        }
+        #expect(cause == "hang: it was still looking for a card, and none came")
+    }
+
+    @Test func `is one for all steps of an endless selection`() throws {
+        let cause = try cause { script in
+            for _ in 0..<20 { script.select() }
+            script.end(.timeLimit)
+        }
+        #expect(cause == "hang: it did not end, after selecting a tag")
+    }
+
+    @Test(arguments: [
+        (true, false, "", nil), (true, true, "", "stdout: \"bad answer\""),
+        (true, false, "cannot read: 7\n", "exit: 0.., stderr: \"cannot read\""),
+        (false, false, "cannot read: 7\n", nil),
+    ])
+    func `has a note about a line that may report the failure, for a client of several cards`(
+        hasTwoCards: Bool, isOnOutput: Bool, error: String, keys: String?
+    ) throws {
+        let test = try `The outcome of a run`.test()
+        let script = { (lines: [String], error: String) in
+            var script = OutcomeScript(test)
+            var marks: [OutputMark] = []
+            var output = ""
+            for (number, line) in lines.enumerated() {
+                for card in ["pass", "tag"] { script.remove(card) }
+                if number == 0 || hasTwoCards { script.tap("pass") }
+                script.poll()
+                script.read(0..<1)
+                output += line.isEmpty ? "" : "\(line)\n"
+                marks.append(
+                    OutputMark(
+                        .output, end: output.utf8.count, exchange: script.world.exchangeCount, time: .zero))
+            }
+            script.client = ClientReport(end: .exit(0), standardOutput: output, standardError: error)
+            script.client.marks = marks
+            return script.record
+        }
+        let clean = script(["card 3120", "card 2450"], "")
+        let baseline = try Baseline(Array(repeating: clean, count: Baseline.runCount), of: test)
+        let finding = baseline.finding(of: script(["card 3120", isOnOutput ? "bad answer" : ""], error))
+        #expect(!finding.outcome.isOK)
+        #expect(finding.report?.note.contains("client: {clear_error: {\(keys ?? "")}}") == (keys == nil ? nil : true))
     }
 
     @Test(arguments: [

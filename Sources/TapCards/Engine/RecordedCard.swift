@@ -236,8 +236,7 @@ public struct RecordedCard: CardEngine {
     /// Returns whether a command looks for a card; readers may send such commands any number of times.
     private func isFinding(_ command: [UInt8]) -> Bool {
         let technology: Technology = card.hears(.typeA106) ? .typeA106 : .felica212
-        let name = CommandName(of: RFFrame(technology, command))
-        return name?.layer == .selection || name?.feliCaCode == .polling
+        return CommandName(of: RFFrame(technology, command))?.isOfSearch ?? false
     }
 
     public var stateName: String { card.stateName }

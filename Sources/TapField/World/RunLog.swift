@@ -82,10 +82,7 @@ struct RetryWatch: Sendable {
         count += 1
     }
 
-    private static func isSearch(_ frame: RFFrame) -> Bool {
-        guard let name = CommandName(of: frame) else { return false }
-        return name.layer == .selection || name.rawValue == "felica.polling"
-    }
+    private static func isSearch(_ frame: RFFrame) -> Bool { CommandName(of: frame)?.isOfSearch ?? false }
 }
 
 /// Counts how many times in a row readers only check whether a card is present.

@@ -70,7 +70,7 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
             case .reader(let make):
                 let wrong = make(fault.arguments)
                 guard wrong.isAnswer else { return .error }
-                return wrong == .previousAnswer && isPlausibleCall(in: trace, baseline) ? .plausible : .answer
+                return wrong.keepsForm && isPlausibleCall(in: trace, baseline) ? .plausible : .answer
             case .transport(let make): return make(fault.arguments).isAnswer ? .answer : .error
             case .field, .command, .card, .answer, .content, .all: break
             }
@@ -95,7 +95,11 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
 
     /// Returns the disturbance by the first answer that differs from the baseline run.
     private static func heard(from place: FaultLocation, _ trace: Trace, _ baseline: Trace) -> Disturbance {
-        guard case let (exchange, expected?)? = firstDifference(from: place, trace, baseline) else { return .error }
+        guard case let (exchange, expected?)? = firstDifference(from: place, trace, baseline) else {
+            // A card that stores nothing, although its answer is right.
+            let rest = trace.exchanges.dropFirst(place.number - 1)
+            return rest.isEmpty || rest.contains { SeenExchange($0).isError } ? .error : .plausible
+        }
         let seen = SeenExchange(exchange)
         switch seen.reply {
         case .silence, .collision, .damaged: return .error
@@ -113,8 +117,17 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
             found.command == expected.command
         else { return false }
         let (answer, right) = (found.outcome.answer, expected.outcome.answer)
-        return answer.count == right.count && answer.suffix(2) == right.suffix(2)
+        let lengths = found.command.starts(with: uidRequest) ? uidLengths : [right.count - statusWordLength]
+        return lengths.contains(answer.count - statusWordLength)
+            && answer.suffix(statusWordLength) == right.suffix(statusWordLength)
     }
+
+    /// The beginning of GET DATA for the UID of a card, and the lengths that a UID or an IDm can have.
+    ///
+    /// Source: PC/SC part 3, 3.2.2.1.3.
+    private static let uidRequest: [UInt8] = [0xFF, 0xCA, 0x00]
+    private static let uidLengths = [4, 7, 8, 10]
+    private static let statusWordLength = 2
 }
 
 extension Trace {
@@ -191,6 +204,16 @@ extension ReaderFault {
         switch self {
         case .noStatusWord, .cutData, .extraData, .otherBytes, .previousAnswer: true
         case .chipStatus, .statusWord, .noData, .noCard, .failed: false
+        }
+    }
+}
+
+extension ReaderFault {
+    /// A Boolean value that indicates whether the answer may have the form of the right one, with a status word.
+    fileprivate var keepsForm: Bool {
+        switch self {
+        case .previousAnswer, .cutData, .extraData: true
+        case .noStatusWord, .otherBytes, .chipStatus, .statusWord, .noData, .noCard, .failed: false
         }
     }
 }

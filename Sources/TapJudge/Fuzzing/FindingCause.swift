@@ -25,8 +25,11 @@ public struct FindingCause: Hashable, Sendable {
     fileprivate init?(_ key: String, _ entries: [VerdictGrid.Entry], isKnown: Bool) {
         let worst = Outcome.bySeverity.first { outcome in entries.contains { $0.outcome == outcome } }
         let sizes = entries.map(\.run.size)
+        let severe = entries.indices.filter { entries[$0].outcome == worst }
+        // A merged cause is best shown by a run that the cause is named after.
+        let named = severe.filter { entries[$0].cause == key }
+        let indices = named.isEmpty ? severe : named
         // The order of the phase breaks ties.
-        let indices = entries.indices.filter { entries[$0].outcome == worst }
         guard let first = indices.min(by: { sizes[$0] < sizes[$1] }), let finding = entries[first].finding
         else { return nil }
         self.key = key
@@ -222,7 +225,7 @@ public enum Excuse: String, Hashable, Sendable, CaseIterable {
     public var note: String {
         switch self {
         case .plausible: "that answer passes every check, so only reading twice reveals it"
-        case .waiting: "a client that waits for cards without a timeout may do so"
+        case .waiting: "a client that waits for cards without a timeout, or longer than --timeout, may do so"
         }
     }
 

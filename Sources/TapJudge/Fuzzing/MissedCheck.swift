@@ -26,7 +26,10 @@ struct MissedCheck: Hashable {
         let sentence = "\(summary.prefix(1).lowercased())\(summary.dropFirst().prefix { $0 != "." })"
         for effect in injection.fault.kind.effect.parts {
             switch effect {
-            case .reader where disturbance == .plausible: self.init("content of \(injection.place.operation)", sentence)
+            case .reader where disturbance == .plausible:
+                // A reader polls by itself, so the place is chance.
+                let isOfSearch = injection.place.command?.isOfSearch ?? false
+                self.init(isOfSearch ? "UID from the reader" : "content of \(injection.place.operation)", sentence)
             case .reader:
                 self.init(isError ? Self.failures(of: injection.place.command) : "answers of the reader", sentence)
             case .transport: self.init("\(isError ? "return codes" : "answers") of PC/SC", sentence)
@@ -43,7 +46,9 @@ struct MissedCheck: Hashable {
         let trace = record.world.trace
         let error = isError ? Disturbance.firstDifference(from: injection.place, trace, clean, isError: true) : nil
         guard let (found, expected) = error ?? Disturbance.firstDifference(from: injection.place, trace, clean) else {
-            self.init(Self.failures(of: injection.place.command), sentence)
+            let name = injection.place.operation
+            let failures = Self.failures(of: injection.place.command)
+            self.init(disturbance == .plausible ? "effect of \(name)" : failures, sentence)
             return
         }
         self.init(SeenExchange(found), insteadOf: expected.map { SeenExchange($0) })

@@ -119,12 +119,16 @@ public struct Baseline: Sendable {
 
     /// Performs the baseline runs of a case, stopping after a run that says nothing about the client.
     ///
-    /// The runs are sequential, so that state shared between runs, such as a file, shows up.
+    /// The runs are sequential, so that state shared between runs, such as a file, shows up. The last one of a client that
+    /// prints the time is in another second.
     package static func records<Failure>(
         of test: ScenarioCase, _ run: () async throws(Failure) -> RunRecord
     ) async throws(Failure) -> [RunRecord] {
         var records: [RunRecord] = []
         while records.count < runCount {
+            if records.count == runCount - 1, records.allSatisfy(\.client.printsTime) {
+                try? await Task.sleep(for: .seconds(1))
+            }
             let record = try await run()
             records.append(record)
             if error(in: record, records.count, of: test) != nil { break }

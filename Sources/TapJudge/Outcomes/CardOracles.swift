@@ -160,6 +160,8 @@ extension Oracle {
         guard var last = layouts.map({ $0.pageCount - 1 }).max() else { return [] }
         for item in facts.typeA {
             if let claimed = item.claimedLastPage { last = max(last, claimed) }
+            // A client that asked for the size and got no answer has to find the last page by its NAK.
+            if item.command.name?.opcode == .getVersion, !item.isAccepted { return [] }
             guard item.command.name?.opcode == .read || item.command.name?.opcode == .fastRead,
                 let pages = item.command.pages, pages.upperBound > last
             else { continue }

@@ -102,13 +102,14 @@ extension RunFacts {
 }
 
 extension SeenExchange {
-    fileprivate var isUnheard: Bool {
+    /// A Boolean value that indicates whether no answer arrived undamaged.
+    var isUnheard: Bool {
         exchange.answers.allSatisfy { $0.frame.integrity != .good }
     }
 
     /// A Boolean value that indicates whether the exchange is an intermediate step of a selection; the last step is a SELECT
     /// whose SAK has no cascade bit.
-    fileprivate var isUnfinished: Bool {
+    var isUnfinished: Bool {
         guard command.name?.rawValue == "a3.select" else { return isSelection }
         return exchange.answers.allSatisfy { $0.frame.bytes.first.map { $0 & 0x04 != 0 } ?? true }
     }

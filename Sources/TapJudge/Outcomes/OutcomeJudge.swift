@@ -150,15 +150,18 @@ struct OutcomeJudge: Sendable {
             // A client that always ends with an error has no result to lose.
             if code != 0 { return end.error(code, cleanExit: 0) }
             let isText = hasLines(baseline.facts)
+            let report = isText && clearError == nil ? UnstatedReport(in: facts, against: baseline) : nil
             if differences.isSilentLoss {
                 return facts.finding(
                     .silentLoss, "\(first.text(ofLines: isText)), and \(facts.end.sentence(0))",
-                    sign: first.sign(ofLines: isText))
+                    sign: first.sign(ofLines: isText)
+                ).reporting(report)
             }
             let shown = differences.first { !$0.isLoss } ?? first
             return facts.finding(
                 .wrongResult, "\(shown.text(ofLines: isText)), and \(facts.end.sentence(code))",
-                sign: shown.sign(ofLines: isText))
+                sign: shown.sign(ofLines: isText)
+            ).reporting(report)
         }
         if !hasOtherContent, let place = baseline.written.first(where: { !$0.isMet(in: facts.world) }) {
             return facts.finding(

@@ -347,7 +347,9 @@ extension ReferenceJudge {
     private func garbage(in reading: ControlReading) -> Misreading? {
         guard reading.demand != .survival else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {
-            for piece in printed where Self.isGarbled(piece) {
+            // A client that writes bytes that are not text for any card does so by design.
+            let isRaw = base.printed.byPlace[place]?.contains { $0.contains(Self.replacement) } ?? false
+            for piece in printed where Self.isGarbled(piece) && !(isRaw && piece.contains(Self.replacement)) {
                 return Misreading(
                     reading, .wrongResult,
                     "`\(place)` contains bytes that are not text, \(ClientJudge.shorten(PrintableText.visible(piece)))",
@@ -368,9 +370,12 @@ extension ReferenceJudge {
         return nil
     }
 
+    /// The character that stands for bytes that are not UTF-8.
+    private static let replacement = "\u{FFFD}"
+
     private static func isGarbled(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
-            scalar == "\u{FFFD}" || scalar.value < 0x20 && !["\t", "\n", "\r", "\u{1B}"].contains(scalar)
+            String(scalar) == replacement || scalar.value < 0x20 && !["\t", "\n", "\r", "\u{1B}"].contains(scalar)
         }
     }
 }

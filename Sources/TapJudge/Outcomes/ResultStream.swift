@@ -146,3 +146,11 @@ struct ErrorLines: Hashable, Sendable {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 }
+
+extension ClientReport {
+    /// A Boolean value that indicates whether standard output contains a time of day: `09:02:11`.
+    var printsTime: Bool {
+        let words = standardOutput.split { !($0.isNumber || $0 == ":") }
+        return words.contains { $0.split(separator: ":").map(\.count) == [2, 2, 2] }
+    }
+}

@@ -59,8 +59,11 @@ struct RunFacts: Sendable {
         // Through PC/SC, the reader looks for cards by itself.
         if let use = record.service, !calls.isEmpty { return use.waits > 0 && !hasCardInSlot }
         let last = exchanges.suffix(Self.fewestSearches)
-        return last.count == Self.fewestSearches
-            && last.allSatisfy { $0.isSearching && $0.exchange.answers.isEmpty }
+        guard last.count == Self.fewestSearches, last.allSatisfy(\.isSearching) else { return false }
+        if last.allSatisfy({ $0.exchange.answers.isEmpty }) { return true }
+        // A weak field loses and damages answers, so that no selection is ever finished.
+        let loop = exchanges.suffix(Self.loopWindow)
+        return loop.count == Self.loopWindow && loop.allSatisfy { $0.isSearching && ($0.isUnheard || $0.isUnfinished) }
     }
 
     /// A Boolean value that indicates whether a fault stopped the service or unplugged the reader for good.
@@ -79,7 +82,10 @@ struct RunFacts: Sendable {
     /// The last action of the client: a PC/SC call, because such a reader looks for cards by itself, or else a command.
     var lastAct: String {
         let calls = Array(calls.suffix(Self.loopWindow))
-        let acts = calls.isEmpty ? exchanges.suffix(Self.loopWindow).map(\.name) : calls
+        // The steps of a selection are one action of the client.
+        let acts =
+            calls.isEmpty
+            ? exchanges.suffix(Self.loopWindow).map { $0.isSelection ? "selecting a tag" : $0.name } : calls
         guard let last = acts.last else { return "nothing" }
         guard acts.count(where: { $0 == last }) > 2 else { return last }
         // A loop can be cut off anywhere.
@@ -149,7 +155,7 @@ struct SeenExchange {
 
     var number: Int { exchange.number }
 
-    var isSearching: Bool { isSelection || command.name?.feliCaCode == .polling }
+    var isSearching: Bool { command.name?.isOfSearch ?? false }
 
     var isFindingACard: Bool { isSearching && !exchange.answers.isEmpty }
 

@@ -189,8 +189,8 @@ extension Oracle {
     ///
     /// After silence, a damaged frame or a collision, a write may or may not have been carried out. Sending the same bytes
     /// again before reading one of its places is blind. Repeating a refused write is not blind. Neither is writing the same
-    /// data to the same place of a card that was found anew: whatever happened to the first write, the place then contains the
-    /// data.
+    /// data to the same place of a card that was found anew, or that the command names by its IDm: whatever happened to the
+    /// first write, the place then contains the data.
     static func blindWrites(_ facts: RunFacts) -> [Misdeed] {
         var pending: [(item: SeenExchange, targets: Set<WriteTarget>)] = []
         var misdeeds: [Misdeed] = []
@@ -201,7 +201,8 @@ extension Oracle {
                     misdeeds.append(repeated(first, item))
                 }
                 pending.removeAll { $0.item.command.bytes == item.command.bytes }
-                if !item.isAccepted, !item.isRefused {
+                let isHarmless = item.command.name?.feliCaCode != nil && isIdempotent(item, facts.world)
+                if !item.isAccepted, !item.isRefused, !isHarmless {
                     pending.append((item, Set(WriteTarget.all(of: item.command).map(\.memory))))
                 }
             } else if !pending.isEmpty {

@@ -72,6 +72,8 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
     let sign: String
     /// A Boolean value that indicates whether ``sign`` identifies the location in the client's code, or what it did to whom.
     let isPlaced: Bool
+    /// A line that may report the failure, if the client printed one.
+    public var report: UnstatedReport?
 
     public init(_ outcome: Outcome, at exchange: Int? = nil, _ reason: String) {
         self.init(outcome, at: exchange, reason, sign: Sign.general(reason))
@@ -86,7 +88,15 @@ public struct OutcomeFinding: Hashable, Sendable, CustomStringConvertible {
     }
 
     public func with(reason: String) -> OutcomeFinding {
-        OutcomeFinding(outcome, at: exchange, reason, sign: sign, isPlaced: isPlaced)
+        var copy = OutcomeFinding(outcome, at: exchange, reason, sign: sign, isPlaced: isPlaced)
+        copy.report = report
+        return copy
+    }
+
+    func reporting(_ report: UnstatedReport?) -> OutcomeFinding {
+        var copy = self
+        copy.report = report
+        return copy
     }
 
     /// Returns the finding for a client that did not do the same when the run was repeated.

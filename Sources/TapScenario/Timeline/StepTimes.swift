@@ -24,7 +24,7 @@ extension ScenarioCase {
     private var countsSearches: Bool {
         allExpectations.contains { item in
             guard case .count(let name, _) = item.demand else { return false }
-            return name.layer == .selection || name.feliCaCode == .polling
+            return name.isOfSearch
         }
     }
 

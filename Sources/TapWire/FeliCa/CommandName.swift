@@ -45,6 +45,9 @@ public struct CommandName: Hashable, Sendable, CustomStringConvertible {
 
     public var layer: Layer { Layer(rawValue: String(rawValue.prefix { $0 != "." })) ?? .selection }
 
+    /// A Boolean value that indicates whether readers send the command to find and select cards, any number of times.
+    package var isOfSearch: Bool { layer == .selection || feliCaCode == .polling }
+
     /// The FeliCa command; `nil` for other and unknown commands.
     package var feliCa: CommandDescription? { Self.feliCaCommands[self] }
 

@@ -1,7 +1,7 @@
 import ScenarioSupport
 import TapDocument
 import TapField
-import TapJudge
+@testable import TapJudge
 import TapScenario
 import TapWire
 import TapYAML
@@ -35,6 +35,14 @@ import Testing
         }
         let error = #expect(throws: BaselineError.self) { try Baseline(records, of: test) }
         return error?.description ?? ""
+    }
+
+    @Test(arguments: [
+        ("Mon Nov 30 09:02:11 2026\n", true), ("09:02:11: 3120 yen\n", true), ("04:A1:B2:C3:D4:E5:80\n", false),
+        ("04:11:22:33:44:55:66\n", false), ("3120\n", false),
+    ])
+    func `know a client that prints the time`(output: String, printsTime: Bool) {
+        #expect(ClientReport(end: .exit(0), standardOutput: output).printsTime == printsTime)
     }
 
     @Test func `warn only about writes that can lock a card permanently`() throws {

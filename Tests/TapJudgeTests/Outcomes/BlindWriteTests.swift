@@ -1,3 +1,4 @@
+import Foundation
 import ScenarioSupport
 import TapDocument
 import TapJudge
@@ -40,6 +41,26 @@ import Testing
     @Test func `was preceded by a read through the service that shares the blocks`() throws {
         #expect(try outcome(readBack: NodeCode(0x090F)) == .correct)
         #expect(try outcome(readBack: NodeCode(0x090D)) == .correct)
+    }
+
+    /// The command names the card, and the block contains the same data however often it is written.
+    @Test(arguments: [(NodeCode(0x0009), Outcome.correct), (NodeCode(0x090D), .safety)])
+    func `is harmless if the service is not cyclic, without looking for the card again`(
+        service: NodeCode, outcome: Outcome
+    ) throws {
+        let test = try #require(
+            LoadedScenario(Self.source.replacingOccurrences(of: "\"004B\": 3", with: "\"0009\": 3")).first)
+        var clean = OutcomeScript(test)
+        clean.poll()
+        clean.writeBlock(0, BlockData([7]), service: service)
+        let baseline = try Baseline([clean.record, clean.record, clean.record], of: test)
+        var script = OutcomeScript(test)
+        script.poll()
+        script.remove("card")
+        script.writeBlock(0, BlockData([7]), service: service)
+        script.tap("card")
+        script.writeBlock(0, BlockData([7]), service: service)
+        #expect(baseline.finding(of: script.record).outcome == outcome)
     }
 
     @Test func `was not preceded by a check if other blocks or none were read`() throws {

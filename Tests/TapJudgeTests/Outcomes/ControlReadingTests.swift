@@ -187,6 +187,16 @@ import Testing
         #expect(found.isEmpty != isWrong, "\(found)")
     }
 
+    /// A program that writes the message as it is, for another program to decode.
+    @Test func `are right if every output contains bytes that are not text`() throws {
+        let found = try judge("card.text-utf16", of: "{ic: NTAG215, ndef: [{text: a}]}") {
+            ["records": [["text": .text(Self.texts[$0])]]]
+        } prints: {
+            ["records": [["text": .text("\u{FFFD}\u{FFFD}T\u{FFFD}\(Self.texts[$0])")]]]
+        }
+        #expect(found.isEmpty, "\(found)")
+    }
+
     @Test(arguments: [("40000", false), ("-25536", true), ("none", false), ("7232", true)], [true, false])
     func `are wrong if a balance differs, and right if the client reports an error`(
         printed: (text: String, isWrong: Bool), isJSON: Bool

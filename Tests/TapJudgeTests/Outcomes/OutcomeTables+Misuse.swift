@@ -65,6 +65,17 @@ extension OutcomeTables {
         ) {
             $0.ntag("3A 04 A0")
         },
+        // The tag has gone when it is asked for its version.
+        writer(
+            "the last page searched by a client that does not know the size",
+            "correct: exit 0 and the result of the baseline runs"
+        ) {
+            $0.remove("tag")
+            $0.ntag("60")
+            $0.tap("tag")
+            $0.select()
+            $0.ntag("30 A0")
+        },
         writer("backwards", "protocol misuse at exchange 10: it sent FAST_READ from page 9 back to page 4") {
             $0.ntag("3A 09 04")
         },
