@@ -149,6 +149,23 @@ import Testing
         #expect(merged.guided?.findings.map(\.cause) == [failed] && merged.causes.map(\.key) == keys)
     }
 
+    @Test func `is one for a wrong answer of the card and of the reader if the client reacts to both alike`() throws {
+        let places = FaultLocation.all(of: try Self.places())
+        let (length, reader) = ("unchecked length of felica.read", "unchecked answers of the reader")
+        let grid = { (reactions: [(String, String, String)]) in
+            VerdictGrid(
+                places: places,
+                entries: try reactions.map { name, cause, reason in
+                    VerdictGrid.Entry(
+                        try FuzzRun(named: name, among: places), .judged(OutcomeFinding(.wrongResult, at: 1, reason)),
+                        readBack: nil, others: [], cause: cause)
+                })
+        }
+        let card = [("felica.length@1", length, "a"), ("felica.length@2", length, "b")]
+        #expect(try grid([("reader.cut_data@2", reader, "b")] + card).causes.map(\.key) == [length])
+        #expect(try grid([("reader.cut_data@2", reader, "c")] + card).causes.map(\.key) == [reader, length])
+    }
+
     @Test func `is that of a single fault that has the same effect without the other`() throws {
         let entry = { (name: String, outcome: Outcome, isPlaced: Bool, cause: String?) in
             let places = FaultLocation.all(of: try Self.places())

@@ -86,7 +86,7 @@ extension VerdictGrid {
         let merged = mergedKeys
         let groups = FindingCause.grouped(found.filter { !clean.contains($0.cause ?? "") }) { entry in
             let key = entry.cause ?? ""
-            return merged.contains(key) ? Entry.failedExchanges : key
+            return merged[key] ?? key
         }
         let causes = groups.compactMap { FindingCause($0.key, $0.values, isKnown: known.contains($0.key)) }
         return Outcome.bySeverity.flatMap { outcome in causes.filter { $0.finding.outcome == outcome } }
@@ -97,7 +97,7 @@ extension VerdictGrid {
         let merged = mergedKeys
         guard !merged.isEmpty else { return self }
         func renamed(_ entries: [Entry]) -> [Entry] {
-            entries.map { merged.contains($0.cause ?? "") ? $0.caused(by: Entry.failedExchanges) : $0 }
+            entries.map { entry in merged[entry.cause ?? ""].map { entry.caused(by: $0) } ?? entry }
         }
         var grid = VerdictGrid(
             places: places, entries: renamed(entries), notRun: notRun, untried: untried, clean: clean)
@@ -105,18 +105,25 @@ extension VerdictGrid {
         return grid
     }
 
-    /// The keys of missed checks to which the client reacts only as it does to failed exchanges.
+    /// The keys of missed checks that are one cause with another one, and the key of that cause.
     ///
-    /// It may well check such an answer, and then treats every error wrongly: one mistake, not one for each check.
-    private var mergedKeys: Set<String> {
-        let effects = Dictionary(grouping: found) { $0.cause ?? "" }.mapValues { entries in
-            Set(entries.compactMap(\.finding).map { "\($0.outcome.ofParts.rawValue): \($0.reason)" })
-        }
-        guard let reactions = effects[Entry.failedExchanges] else { return [] }
-        return Set(
-            effects.keys.filter { key in
-                Entry.isMissedCheckOfReading(key) && effects[key]?.isSubset(of: reactions) == true
+    /// If a client reacts to a wrong answer only as it does to failed exchanges, it may well check the answer, and then treats
+    /// every error wrongly: one mistake, not one for each check. A wrong answer of the reader contains a wrong answer of the
+    /// card, so if a client reacts to both alike, it misses one check.
+    private var mergedKeys: [String: String] {
+        let groups = FindingCause.grouped(found) { $0.cause ?? "" }.filter { Entry.isMissedCheck($0.key) }
+        let effects = Dictionary(
+            uniqueKeysWithValues: groups.map { key, entries in
+                (key, Set(entries.compactMap(\.finding).map { "\($0.outcome.ofParts.rawValue): \($0.reason)" }))
             })
+        var merged: [String: String] = [:]
+        for (key, reactions) in effects where Entry.isMissedCheckOfReading(key) {
+            let others = [Entry.failedExchanges] + (Entry.isOfHostAnswer(key) ? groups.map(\.key) : [])
+            merged[key] = others.first { other in
+                !Entry.isOfHostAnswer(other) && effects[other].map(reactions.isSubset) ?? false
+            }
+        }
+        return merged
     }
 }
 
@@ -144,9 +151,16 @@ extension VerdictGrid.Entry {
     fileprivate static let unchecked = "unchecked "
     fileprivate static let failedExchanges = "\(unchecked)\(MissedCheck.failedExchanges)"
 
+    fileprivate static func isMissedCheck(_ key: String) -> Bool { key.hasPrefix(unchecked) }
+
+    /// Returns whether a key names a check of what the reader or PC/SC passes on.
+    fileprivate static func isOfHostAnswer(_ key: String) -> Bool {
+        MissedCheck.hostAnswers.contains { key == unchecked + $0 }
+    }
+
     /// Returns whether a key names a check of an answer; another card and a failed write are other mistakes.
     fileprivate static func isMissedCheckOfReading(_ key: String) -> Bool {
-        key.hasPrefix(unchecked) && !key.hasPrefix(failedExchanges) && !key.hasSuffix(MissedCheck.identity)
+        isMissedCheck(key) && !key.hasPrefix(failedExchanges) && !key.hasSuffix(MissedCheck.identity)
     }
 
     fileprivate func caused(by key: String) -> VerdictGrid.Entry {

@@ -11,6 +11,10 @@ struct MissedCheck: Hashable {
 
     static let failedExchanges = "failed exchanges"
     static let identity = "identity of the card"
+    /// The names for what the reader or PC/SC passes on from the card.
+    static let hostAnswers = [answersOfReader, answersOfService]
+    private static let answersOfReader = "answers of the reader"
+    private static let answersOfService = "answers of PC/SC"
 
     private init(_ name: String, _ evidence: String) {
         (self.name, self.evidence) = (name, evidence)
@@ -31,8 +35,8 @@ struct MissedCheck: Hashable {
                 let isOfSearch = injection.place.command?.isOfSearch ?? false
                 self.init(isOfSearch ? "UID from the reader" : "content of \(injection.place.operation)", sentence)
             case .reader:
-                self.init(isError ? Self.failures(of: injection.place.command) : "answers of the reader", sentence)
-            case .transport: self.init("\(isError ? "return codes" : "answers") of PC/SC", sentence)
+                self.init(isError ? Self.failures(of: injection.place.command) : Self.answersOfReader, sentence)
+            case .transport: self.init(isError ? "return codes of PC/SC" : Self.answersOfService, sentence)
             case .phone: self.init("errors of the phone", sentence)
             default: continue
             }
