@@ -10,6 +10,9 @@ enum {
     READ_WITHOUT_ENCRYPTION = 0x06,
     WRITE_WITHOUT_ENCRYPTION = 0x08,
     WRITE_ANSWER = 12,
+    // Bits 2 to 5 of a service code name the kind of the service; bit 0 says that no key is needed.
+    SERVICE_KIND = 0x3C,
+    RANDOM_SERVICE = 0x08,
     REQUEST_SERVICE = 0x02,
     VERSION_LENGTH = 2,
     MOST_NODES = 32,
@@ -146,10 +149,8 @@ bool write_block(
     const uint8_t idm[IDM_LENGTH], uint16_t service, uint8_t number, const uint8_t block[BLOCK_LENGTH]) {
     uint8_t answer[LONGEST_ANSWER];
     int length = send_block(idm, service, number, block, answer);
-    // MISTAKE repeats-blindly: the block is written again, though the card may have written it and only its answer was lost.
-    for (int i = 0; makes("repeats-blindly") && length < 0 && i < 3; i++) {
-        length = send_block(idm, service, number, block, answer);
-    }
+    // The command names the card, so a block of a random service has the same contents if it is written twice.
+    if (length < 0 && (service & SERVICE_KIND) == RANDOM_SERVICE) length = send_block(idm, service, number, block, answer);
     if (length < 0) return false;
     // MISTAKE ignores-write-status: a card that answers has written. MISTAKE believes-stamp: so does it here.
     if (makes("ignores-write-status") || makes("believes-stamp")) return true;
