@@ -147,6 +147,7 @@ import Testing
         let merged = grid.withMergedCauses
         #expect(merged.entries.map(\.cause) == [failed, failed, failed] + rows[3...].map(\.1))
         #expect(merged.guided?.findings.map(\.cause) == [failed] && merged.causes.map(\.key) == keys)
+        #expect(merged.causes[0].shortest.run.name == rows[0].0)
     }
 
     @Test func `is one for a wrong answer of the card and of the reader if the client reacts to both alike`() throws {
@@ -164,6 +165,9 @@ import Testing
         let card = [("felica.length@1", length, "a"), ("felica.length@2", length, "b")]
         #expect(try grid([("reader.cut_data@2", reader, "b")] + card).causes.map(\.key) == [length])
         #expect(try grid([("reader.cut_data@2", reader, "c")] + card).causes.map(\.key) == [reader, length])
+        // A failed call is no answer of the card.
+        let calls = card.map { ($0.0, "unchecked return codes of PC/SC", $0.2) }
+        #expect(try grid([("reader.cut_data@2", reader, "b")] + calls).causes.count == 2)
     }
 
     @Test func `is that of a single fault that has the same effect without the other`() throws {
@@ -261,28 +265,31 @@ import Testing
         #expect(cause == key)
     }
 
-    /// Over PC/SC, a UID of seven bytes and an IDm of eight arrive alike, and nothing but the length can be checked.
+    /// Over PC/SC, a UID of seven bytes and an IDm of eight arrive alike.
     @Test(arguments: [
-        ("bytes: 1", 7, "plausible UID from the reader"), ("bytes: 2", 6, "unchecked answers of the reader"),
+        (true, 7, "plausible UID from the reader"), (false, 7, "unchecked answers of the reader"),
+        (true, 6, "unchecked answers of the reader"),
     ])
-    func `is a plausible answer if the reader cuts an IDm to the length of a UID`(
-        cut: String, length: Int, key: String
+    func `is a plausible answer if the reader cuts an IDm to the length of a UID that the client reads as well`(
+        hasTag: Bool, length: Int, key: String
     ) throws {
         let idm = OutcomeScript.bytes("01 02 03 04 05 06 07 08")
         let test = try `The outcome of a run`.test()
-        var clean = OutcomeScript(test)
-        clean.poll()
-        clean.tell(idm)
-        let baseline = try Baseline(Array(repeating: clean.record, count: Baseline.runCount), of: test)
+        let script = { (test: ScenarioCase, length: Int) in
+            var script = OutcomeScript(test)
+            script.poll()
+            script.tell(Array(idm.prefix(length)))
+            if hasTag { script.tell(OutcomeScript.bytes("04 A1 B2 C3 D4 E5 80")) }
+            if length < idm.count { script.client = ClientReport(end: .exit(0), result: ["trips": []]) }
+            return script.record
+        }
+        let clean = script(test, idm.count)
+        let baseline = try Baseline(Array(repeating: clean, count: Baseline.runCount), of: test)
         let run = try FuzzRun(
             named: "reader.cut_data@1", among: FaultLocation.all(of: baseline.world.trace.exchanges))
-        var script = OutcomeScript(test.disturbed(by: run.plan))
-        script.poll()
-        script.tell(Array(idm.prefix(length)))
-        script.client = ClientReport(end: .exit(0), result: ["trips": []])
-        let record = script.record
+        let record = script(test.disturbed(by: run.plan), length)
         let entry = VerdictGrid.Entry(run, record, baseline.findings(of: record), against: baseline)
-        #expect(entry.cause == key, "\(cut)")
+        #expect(entry.cause == key)
     }
 
     @Test(arguments: 0..<5) func `is the same at each step of a selection that a weak field never lets finish`(
@@ -295,17 +302,22 @@ import Testing
         #expect(cause == "hang: it was still looking for a card, and none came")
     }
 
-    @Test func `is one for all steps of an endless selection`() throws {
+    @Test(arguments: [(0, "selecting a tag"), (2, "ntag.read")])
+    func `is one for all steps of a selection in an endless loop`(reads: Int, act: String) throws {
         let cause = try cause { script in
-            for _ in 0..<20 { script.select() }
+            for _ in 0..<20 {
+                script.select()
+                for _ in 0..<reads { script.ntag("30 04") }
+            }
             script.end(.timeLimit)
         }
-        #expect(cause == "hang: it did not end, after selecting a tag")
+        #expect(cause == "hang: it did not end, after \(act)")
     }
 
     @Test(arguments: [
         (true, false, "", nil), (true, true, "", "stdout: \"bad answer\""),
         (true, false, "cannot read: 7\n", "exit: 0.., stderr: \"cannot read\""),
+        (true, false, "card: lost\n", "exit: 0.., stderr: \"card: lost\""),
         (false, false, "cannot read: 7\n", nil),
     ])
     func `has a note about a line that may report the failure, for a client of several cards`(
@@ -330,7 +342,7 @@ import Testing
             script.client.marks = marks
             return script.record
         }
-        let clean = script(["card 3120", "card 2450"], "")
+        let clean = script(["card 3120", "card 2450"], "card 1: 3120\n")
         let baseline = try Baseline(Array(repeating: clean, count: Baseline.runCount), of: test)
         let finding = baseline.finding(of: script(["card 3120", isOnOutput ? "bad answer" : ""], error))
         #expect(!finding.outcome.isOK)

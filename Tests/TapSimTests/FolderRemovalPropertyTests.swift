@@ -132,7 +132,7 @@ import Testing
     @Test func `removes proven folders and changes nothing else`() throws {
         for number in 0..<TestScale.count(30) {
             let place = try Place(try TestFolder.make().path, TestRandom("removing \(number)"))
-            try check(place) { PrivateDirectory.removeLeft(in: place.parent) }
+            try check(place) { Leftovers.removeFolders(in: place.parent) }
         }
     }
 

@@ -29,7 +29,7 @@ import Testing
         let parent = try TestFolder.make().path
         let path = try made(Self.name, in: parent)
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/file"))
-        PrivateDirectory.removeLeft(in: parent)
+        Leftovers.removeFolders(in: parent)
         #expect(!exists(path))
     }
 
@@ -51,13 +51,16 @@ import Testing
         let parent = try TestFolder.make().path
         let running = PrivateDirectoryName(creator: .own, suffix: "aB3x").text
         let full = PrivateDirectoryName(creator: Self.nobody, suffix: "full").text
-        for name in [Self.name, full, running, "tapsim-Ab3dE9"] {
+        let unwritten = PrivateDirectoryName(creator: Self.nobody, suffix: "mark").text
+        for name in [Self.name, full, unwritten, running, "tapsim-Ab3dE9"] {
             try FileManager.default.createDirectory(
                 atPath: "\(parent)/\(name)", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         }
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(parent)/\(full)/thesis"))
-        PrivateDirectory.removeLeft(in: parent)
+        try Data().write(to: URL(fileURLWithPath: "\(parent)/\(unwritten)/\(OwnFolder.markName)"))
+        Leftovers.removeFolders(in: parent)
         #expect(!exists("\(parent)/\(Self.name)"))
+        #expect(!exists("\(parent)/\(unwritten)"))
         #expect(exists("\(parent)/\(full)/thesis"))
         #expect(exists("\(parent)/\(running)"))
         #expect(exists("\(parent)/tapsim-Ab3dE9"))
@@ -65,8 +68,8 @@ import Testing
 
     @Test(
         arguments: [
-            "tapsim-1-2-3-4", "tapsim-01-2-aB3x", "tapsim-A-2-aB3x", "tapsim--2-aB3x", "tapsim-1-2", "folder-1-2-aB3x",
-            "tapsim-1-2-aB3x.old", "tapsim-1-2-a.3x",
+            "tapsim-unit-test-aB3x", "tapsim-p1-s2-3-4", "tapsim-p01-s2-aB3x", "tapsim-pA-s2-aB3x", "tapsim-p-s2-aB3x",
+            "tapsim-p1-s2", "folder-p1-s2-aB3x", "tapsim-p1-s2-aB3x.old", "tapsim-p1-s2-a.3x", "tapsim-s1-p2-aB3x",
         ])
     func `has a name that nothing else has`(_ text: String) {
         #expect(PrivateDirectoryName(text) == nil)
@@ -80,7 +83,7 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/thesis"))
-        PrivateDirectory.removeLeft(in: parent)
+        Leftovers.removeFolders(in: parent)
         #expect(exists("\(path)/thesis"))
     }
 
@@ -143,7 +146,7 @@ import Testing
         let path = try made(Self.name, in: parent)
         try Data("x".utf8).write(to: URL(fileURLWithPath: "\(path)/file"))
         try change(path)
-        PrivateDirectory.removeLeft(in: parent)
+        Leftovers.removeFolders(in: parent)
         #expect(exists("\(path)/file"), "\(doubt)")
     }
 
@@ -151,11 +154,11 @@ import Testing
         let parent = try TestFolder.make().path
         let path = try made(Self.name, in: parent)
         try mark(path, by: .own)
-        PrivateDirectory.removeLeft(in: parent)
+        Leftovers.removeFolders(in: parent)
         #expect(exists(path))
         let own = ProcessIdentity.own
         try mark(path, by: ProcessIdentity(number: own.number, start: own.start + 1))
-        PrivateDirectory.removeLeft(in: parent)
+        Leftovers.removeFolders(in: parent)
         #expect(!exists(path), "a later process with the creator's number must not keep the folder")
     }
 
@@ -163,7 +166,7 @@ import Testing
         let parent = try TestFolder.make().path
         let folder = try OwnFolder(named: Self.name, in: try OpenFolder(at: parent), for: .temporary)
         try mark(folder.path)
-        PrivateDirectory.removeLeft(in: parent)
+        Leftovers.removeFolders(in: parent)
         #expect(exists(folder.path))
         #expect(folder.remove() == .removed && !exists(folder.path))
     }
@@ -171,7 +174,7 @@ import Testing
     @Test func `of one kind is not removed as another kind`() throws {
         let parent = try TestFolder.make().path
         let path = try made(Self.name, in: parent, .run)
-        PrivateDirectory.removeLeft(in: parent)
+        Leftovers.removeFolders(in: parent)
         #expect(exists(path))
     }
 
@@ -183,7 +186,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: "\(path)/d", withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(atPath: "\(path)/d/link", withDestinationPath: outside)
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: "\(path)/d")
-        PrivateDirectory.removeLeft(in: parent)
+        Leftovers.removeFolders(in: parent)
         #expect(exists("\(outside)/precious") && !exists(path))
     }
 

@@ -97,8 +97,8 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
     private static func heard(from place: FaultLocation, _ trace: Trace, _ baseline: Trace) -> Disturbance {
         guard case let (exchange, expected?)? = firstDifference(from: place, trace, baseline) else {
             // A card that stores nothing, although its answer is right.
-            let rest = trace.exchanges.dropFirst(place.number - 1)
-            return rest.isEmpty || rest.contains { SeenExchange($0).isError } ? .error : .plausible
+            let (errors, usual) = (trace.errorCount(from: place.number), baseline.errorCount(from: place.number))
+            return trace.exchanges.count < place.number || errors > usual ? .error : .plausible
         }
         let seen = SeenExchange(exchange)
         switch seen.reply {
@@ -107,27 +107,27 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
             guard !seen.isRefused else { return .error }
             guard seen.isPlausible(insteadOf: SeenExchange(expected)) else { return .answer }
             // A client that receives an error later needs no second reading.
-            return trace.errorCount(after: exchange) > baseline.errorCount(after: expected) ? .error : .plausible
+            return trace.errorCount(from: exchange.number + 1) > baseline.errorCount(from: expected.number + 1)
+                ? .error : .plausible
         }
     }
 
-    /// Returns whether the first host answer that differs from the baseline run has the form of the right one.
+    /// Returns whether the first host answer that differs from the baseline run has the form of a right one.
     private static func isPlausibleCall(in trace: Trace, _ baseline: Trace) -> Bool {
-        guard let (found, expected) = zip(trace.calls, baseline.calls).first(where: { $0.outcome != $1.outcome }),
-            found.command == expected.command
-        else { return false }
+        guard let (found, expected) = trace.firstCall(unlike: baseline), found.command == expected.command else {
+            return false
+        }
         let (answer, right) = (found.outcome.answer, expected.outcome.answer)
-        let lengths = found.command.starts(with: uidRequest) ? uidLengths : [right.count - statusWordLength]
-        return lengths.contains(answer.count - statusWordLength)
-            && answer.suffix(statusWordLength) == right.suffix(statusWordLength)
+        // A client that reads cards of several kinds gets UIDs of seven bytes and IDms of eight.
+        let isUID = found.command.starts(with: uidRequest)
+        let known = isUID ? baseline.calls.filter { $0.command == found.command }.map(\.outcome.answer) : []
+        return ([right] + known).contains { $0.count == answer.count } && answer.suffix(2) == right.suffix(2)
     }
 
-    /// The beginning of GET DATA for the UID of a card, and the lengths that a UID or an IDm can have.
+    /// The beginning of GET DATA for the UID of a card.
     ///
     /// Source: PC/SC part 3, 3.2.2.1.3.
-    private static let uidRequest: [UInt8] = [0xFF, 0xCA, 0x00]
-    private static let uidLengths = [4, 7, 8, 10]
-    private static let statusWordLength = 2
+    static let uidRequest: [UInt8] = [0xFF, 0xCA, 0x00]
 }
 
 extension Trace {
@@ -142,8 +142,13 @@ extension Trace {
         }
     }
 
-    fileprivate func errorCount(after exchange: Exchange) -> Int {
-        exchanges.dropFirst(exchange.number).count { SeenExchange($0).isError }
+    /// Returns the first host answer that differs from another run, with the answer of that run.
+    func firstCall(unlike other: Trace) -> (found: HostCall, expected: HostCall)? {
+        zip(calls, other.calls).first { $0.outcome != $1.outcome }.map { ($0, $1) }
+    }
+
+    fileprivate func errorCount(from number: Int) -> Int {
+        exchanges.dropFirst(number - 1).count { SeenExchange($0).isError }
     }
 
     fileprivate func isRead(at place: FaultLocation) -> Bool {
@@ -206,9 +211,7 @@ extension ReaderFault {
         case .chipStatus, .statusWord, .noData, .noCard, .failed: false
         }
     }
-}
 
-extension ReaderFault {
     /// A Boolean value that indicates whether the answer may have the form of the right one, with a status word.
     fileprivate var keepsForm: Bool {
         switch self {

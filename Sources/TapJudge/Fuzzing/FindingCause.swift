@@ -27,7 +27,7 @@ public struct FindingCause: Hashable, Sendable {
         let sizes = entries.map(\.run.size)
         let severe = entries.indices.filter { entries[$0].outcome == worst }
         // A merged cause is best shown by a run that the cause is named after.
-        let named = severe.filter { entries[$0].cause == key }
+        let named = severe.filter { !entries[$0].isMerged && entries[$0].cause == key }
         let indices = named.isEmpty ? severe : named
         // The order of the phase breaks ties.
         guard let first = indices.min(by: { sizes[$0] < sizes[$1] }), let finding = entries[first].finding
@@ -118,10 +118,8 @@ extension VerdictGrid {
             })
         var merged: [String: String] = [:]
         for (key, reactions) in effects where Entry.isMissedCheckOfReading(key) {
-            let others = [Entry.failedExchanges] + (Entry.isOfHostAnswer(key) ? groups.map(\.key) : [])
-            merged[key] = others.first { other in
-                !Entry.isOfHostAnswer(other) && effects[other].map(reactions.isSubset) ?? false
-            }
+            let others = Entry.isOfHostAnswer(key) ? groups.map(\.key).filter(Entry.isOfCardAnswer) : []
+            merged[key] = ([Entry.failedExchanges] + others).first { effects[$0].map(reactions.isSubset) ?? false }
         }
         return merged
     }
@@ -154,8 +152,11 @@ extension VerdictGrid.Entry {
     fileprivate static func isMissedCheck(_ key: String) -> Bool { key.hasPrefix(unchecked) }
 
     /// Returns whether a key names a check of what the reader or PC/SC passes on.
-    fileprivate static func isOfHostAnswer(_ key: String) -> Bool {
-        MissedCheck.hostAnswers.contains { key == unchecked + $0 }
+    fileprivate static func isOfHostAnswer(_ key: String) -> Bool { key.hasPrefix(unchecked + MissedCheck.hostAnswers) }
+
+    /// Returns whether a key names a check of a card's answer.
+    fileprivate static func isOfCardAnswer(_ key: String) -> Bool {
+        isMissedCheckOfReading(key) && CommandName(String(key.split(separator: " ").last ?? "")) != nil
     }
 
     /// Returns whether a key names a check of an answer; another card and a failed write are other mistakes.
@@ -164,7 +165,9 @@ extension VerdictGrid.Entry {
     }
 
     fileprivate func caused(by key: String) -> VerdictGrid.Entry {
-        VerdictGrid.Entry(run, cell, readBack: readBack, others: others, cause: key, evidence: evidence)
+        var entry = VerdictGrid.Entry(run, cell, readBack: readBack, others: others, cause: key, evidence: evidence)
+        entry.isMerged = true
+        return entry
     }
 
     /// The prefix of keys for results from answers that pass every check.
@@ -238,7 +241,7 @@ public enum Excuse: String, Hashable, Sendable, CaseIterable {
     /// A sentence without its full stop.
     public var note: String {
         switch self {
-        case .plausible: "that answer passes every check, so only reading twice reveals it"
+        case .plausible: "that answer passes every check, so only another reading reveals it"
         case .waiting: "a client that waits for cards without a timeout, or longer than --timeout, may do so"
         }
     }

@@ -12,9 +12,7 @@ struct MissedCheck: Hashable {
     static let failedExchanges = "failed exchanges"
     static let identity = "identity of the card"
     /// The names for what the reader or PC/SC passes on from the card.
-    static let hostAnswers = [answersOfReader, answersOfService]
-    private static let answersOfReader = "answers of the reader"
-    private static let answersOfService = "answers of PC/SC"
+    static let hostAnswers = "answers of "
 
     private init(_ name: String, _ evidence: String) {
         (self.name, self.evidence) = (name, evidence)
@@ -31,12 +29,14 @@ struct MissedCheck: Hashable {
         for effect in injection.fault.kind.effect.parts {
             switch effect {
             case .reader where disturbance == .plausible:
-                // A reader polls by itself, so the place is chance.
-                let isOfSearch = injection.place.command?.isOfSearch ?? false
-                self.init(isOfSearch ? "UID from the reader" : "content of \(injection.place.operation)", sentence)
+                // A reader answers by itself, so the exchange is chance.
+                let call = record.world.trace.firstCall(unlike: clean)?.found
+                let isUID = call?.command.starts(with: Disturbance.uidRequest) ?? false
+                self.init(isUID ? "UID from the reader" : "content of \(injection.place.operation)", sentence)
             case .reader:
-                self.init(isError ? Self.failures(of: injection.place.command) : Self.answersOfReader, sentence)
-            case .transport: self.init(isError ? "return codes of PC/SC" : Self.answersOfService, sentence)
+                self.init(
+                    isError ? Self.failures(of: injection.place.command) : "\(Self.hostAnswers)the reader", sentence)
+            case .transport: self.init(isError ? "return codes of PC/SC" : "\(Self.hostAnswers)PC/SC", sentence)
             case .phone: self.init("errors of the phone", sentence)
             default: continue
             }

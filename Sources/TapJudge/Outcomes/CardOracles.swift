@@ -158,12 +158,13 @@ extension Oracle {
             (slot.original as? NTAGCard)?.template.definition.product.layout
         }
         guard var last = layouts.map({ $0.pageCount - 1 }).max() else { return [] }
+        // A client that asked for the size and got no answer has to find the last page by its NAK.
+        var knowsSize = true
         for item in facts.typeA {
             if let claimed = item.claimedLastPage { last = max(last, claimed) }
-            // A client that asked for the size and got no answer has to find the last page by its NAK.
-            if item.command.name?.opcode == .getVersion, !item.isAccepted { return [] }
+            if item.command.name?.opcode == .getVersion { knowsSize = item.isAccepted }
             guard item.command.name?.opcode == .read || item.command.name?.opcode == .fastRead,
-                let pages = item.command.pages, pages.upperBound > last
+                let pages = item.command.pages, pages.upperBound > last, knowsSize
             else { continue }
             return [
                 Misdeed(

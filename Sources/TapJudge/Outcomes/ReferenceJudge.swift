@@ -347,9 +347,9 @@ extension ReferenceJudge {
     private func garbage(in reading: ControlReading) -> Misreading? {
         guard reading.demand != .survival else { return nil }
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key }) {
-            // A client that writes bytes that are not text for any card does so by design.
-            let isRaw = base.printed.byPlace[place]?.contains { $0.contains(Self.replacement) } ?? false
-            for piece in printed where Self.isGarbled(piece) && !(isRaw && piece.contains(Self.replacement)) {
+            // A client that writes a message as it is begins with the header of a record, which is not text.
+            if base.printed.byPlace[place]?.first?.hasPrefix(Self.replacement) == true { continue }
+            for piece in printed where Self.isGarbled(piece) {
                 return Misreading(
                     reading, .wrongResult,
                     "`\(place)` contains bytes that are not text, \(ClientJudge.shorten(PrintableText.visible(piece)))",

@@ -62,6 +62,7 @@ struct RunFacts: Sendable {
         guard last.count == Self.fewestSearches, last.allSatisfy(\.isSearching) else { return false }
         if last.allSatisfy({ $0.exchange.answers.isEmpty }) { return true }
         // A weak field loses and damages answers, so that no selection is ever finished.
+        guard world.plan.injected.contains(where: \.takesCardAway) else { return false }
         let loop = exchanges.suffix(Self.loopWindow)
         return loop.count == Self.loopWindow && loop.allSatisfy { $0.isSearching && ($0.isUnheard || $0.isUnfinished) }
     }
@@ -82,15 +83,20 @@ struct RunFacts: Sendable {
     /// The last action of the client: a PC/SC call, because such a reader looks for cards by itself, or else a command.
     var lastAct: String {
         let calls = Array(calls.suffix(Self.loopWindow))
-        // The steps of a selection are one action of the client.
-        let acts =
-            calls.isEmpty
-            ? exchanges.suffix(Self.loopWindow).map { $0.isSelection ? "selecting a tag" : $0.name } : calls
+        let acts = calls.isEmpty ? lastCommands : calls
         guard let last = acts.last else { return "nothing" }
         guard acts.count(where: { $0 == last }) > 2 else { return last }
         // A loop can be cut off anywhere.
         let counts = Dictionary(acts.map { ($0, 1) }, uniquingKeysWith: +)
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? last
+    }
+
+    /// The last commands; the steps of a selection are one action of the client.
+    private var lastCommands: [String] {
+        let selecting = "selecting a tag"
+        return exchanges.suffix(Self.loopWindow).map { $0.isSelection ? selecting : $0.name }.reduce(into: []) {
+            if $1 != selecting || $0.last != selecting { $0.append($1) }
+        }
     }
 
     var misdeeds: [Misdeed] { Oracle.all.flatMap { $0(self) } }

@@ -10,8 +10,8 @@
 ///
 /// The folder has mode 0700, its creator holds a lock on it, and it contains a mark that names the folder's own device and
 /// inode. A folder left behind by a killed process is recognised by all of these; if any of them differs, TapSim leaves the
-/// folder alone. A copy or an unpacked archive has another inode, so its mark proves nothing. Without a mark, only an empty
-/// folder is removed whose name contains its creator.
+/// folder alone. A copy or an unpacked archive has another inode, so its mark proves nothing. Without a mark, TapSim removes only
+/// an empty folder whose name states an ended creator.
 package final class OwnFolder: Sendable {
     /// The purpose of a folder, which decides who removes it.
     package enum Kind: String, Sendable {
@@ -45,8 +45,7 @@ package final class OwnFolder: Sendable {
             guard fchmod(folder.descriptor.number, 0o700) == 0, let status = folder.status else {
                 throw SystemError("set up the folder \(folder.path)")
             }
-            // If the file system has no locks, the mark still names the creator.
-            _ = flock(folder.descriptor.number, LOCK_EX | LOCK_NB)
+            Self.lock(folder)
             mark = FolderMark(kind, status, .own)
             try mark.write(into: folder)
             (self.folder, self.parent, self.name) = (folder, parent, name)
@@ -68,10 +67,31 @@ package final class OwnFolder: Sendable {
     }
 
     /// Removes an empty folder whose creator ended before it had marked the folder, or after it had removed the mark.
-    static func removeUnmarked(_ name: String, of creator: ProcessIdentity, in parent: OpenFolder) {
-        guard !creator.isRunning, let (folder, _) = unlocked(name, in: parent) else { return }
+    ///
+    /// - Parameter name: A name that states an ended creator.
+    static func removeUnmarked(_ name: String, in parent: OpenFolder) {
+        guard let (folder, status) = unlocked(name, in: parent) else { return }
+        // The creator may have ended between creating the mark and writing it.
+        if let mark = folder.contents(of: markName, upTo: 0), mark.status.st_uid == geteuid() {
+            folder.removeFile(markName)
+        }
+        var found = stat()
+        guard unsafe fstatat(parent.descriptor.number, name, &found, AT_SYMLINK_NOFOLLOW) == 0,
+            found.st_ino == status.st_ino, found.st_dev == status.st_dev
+        else { return }
         // Fails if the folder contains anything. The lock is held until then.
         withExtendedLifetime(folder) { _ = unsafe unlinkat(parent.descriptor.number, name, AT_REMOVEDIR) }
+    }
+
+    /// Locks a new folder, for which another process may just be checking the lock.
+    ///
+    /// If the file system has no locks, the mark still names the creator.
+    private static func lock(_ folder: OpenFolder) {
+        for _ in 0..<rounds {
+            guard flock(folder.descriptor.number, LOCK_EX | LOCK_NB) != 0, SystemError.currentErrno() == EWOULDBLOCK
+            else { return }
+            BlockingThread.sleep(until: .now + pause)
+        }
     }
 
     /// Opens and locks a folder that could be TapSim's; returns `nil` if it belongs to another user, has another mode or file

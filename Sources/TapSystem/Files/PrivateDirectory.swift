@@ -16,8 +16,8 @@ public final class PrivateDirectory: Sendable {
     private static let maximumAttempts = 100
     /// Removes leftovers, once.
     private static let tidying: Void = {
-        removeLeft(in: parent)
-        if RealPath.of(parent) != RealPath.of(defaultParent) { removeLeft(in: defaultParent) }
+        Leftovers.removeFolders(in: parent)
+        if RealPath.of(parent) != RealPath.of(defaultParent) { Leftovers.removeFolders(in: defaultParent) }
     }()
 
     /// The path; short, since socket paths must be short.
@@ -63,7 +63,7 @@ public final class PrivateDirectory: Sendable {
                 do throws(SystemError) {
                     return try OwnFolder(named: PrivateDirectoryName.random.text, in: parent, for: .temporary)
                 } catch let error where error.errno == EEXIST || error.errno == ENOENT {
-                    // The name is taken, or a process that does not see this one removed the folder before it was locked.
+                    // The name is taken, or a process in another PID namespace removed the folder before it was locked.
                     continue
                 }
             }
@@ -82,11 +82,6 @@ public final class PrivateDirectory: Sendable {
 
     /// Removes the leftovers of killed processes, once, in a run that creates no folder.
     public static func tidyUp() { _ = tidying }
-
-    /// Removes the folders of killed processes, and ends the processes started for them.
-    static func removeLeft(in parent: String) {
-        Leftovers.removeFolders(in: parent)
-    }
 
     public static var parent: String {
         guard let directory = ProcessEnvironment["TMPDIR"], directory.hasPrefix("/") else { return defaultParent }
@@ -129,13 +124,12 @@ public final class PrivateDirectory: Sendable {
     }
 }
 
-/// The name of a private folder: `tapsim-NUMBER-START-SUFFIX`, with the number and the start time of its creator in base 36.
+/// The name of a private folder: `tapsim-pNUMBER-sSTART-SUFFIX`, with the number and the start time of its creator.
 ///
 /// A process can be killed after it has created the folder and before it has marked it, or between the removal of the mark and
 /// of the folder. The name shows who left such a folder.
 struct PrivateDirectoryName {
     private static let prefix = "tapsim"
-    private static let radix = 36
     private static let suffixLength = 4
     private static let suffixLetters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
@@ -155,19 +149,15 @@ struct PrivateDirectoryName {
     /// Parses a name; returns `nil` if it is anything else.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 4, let number = pid_t(parts[1], radix: Self.radix),
-            let start = UInt64(parts[2], radix: Self.radix), parts[3].count == Self.suffixLength,
+        guard parts.count == 4, let number = pid_t(parts[1].dropFirst()), let start = UInt64(parts[2].dropFirst()),
+            parts[3].count == Self.suffixLength,
             parts[3].allSatisfy(Self.suffixLetters.contains)
         else { return nil }
         self.init(creator: ProcessIdentity(number: number, start: start), suffix: String(parts[3]))
         guard self.text == text else { return nil }
     }
 
-    var text: String {
-        [
-            Self.prefix, String(creator.number, radix: Self.radix), String(creator.start, radix: Self.radix), suffix,
-        ].joined(separator: "-")
-    }
+    var text: String { "\(Self.prefix)-p\(creator.number)-s\(creator.start)-\(suffix)" }
 }
 
 /// Folders of the file system.

@@ -93,11 +93,11 @@ public enum Leftovers {
     static func removeFolders(in parent: String) {
         guard let folder = try? OpenFolder(at: parent) else { return }
         // The temporary directory may contain thousands of other names; only ours are sorted.
-        for name in Folder.names(in: parent, where: { PrivateDirectoryName($0) != nil }) ?? [] {
+        // A running creator may be about to lock its folder.
+        let isLeft = { (name: String) in PrivateDirectoryName(name).map { !$0.creator.isRunning } ?? false }
+        for name in Folder.names(in: parent, where: isLeft) ?? [] {
             guard let left = OwnFolder(left: name, in: folder, by: .temporary) else {
-                if let creator = PrivateDirectoryName(name)?.creator {
-                    OwnFolder.removeUnmarked(name, of: creator, in: folder)
-                }
+                OwnFolder.removeUnmarked(name, in: folder)
                 continue
             }
             endProcesses(ofRun: left.path, isOurs: false)

@@ -76,6 +76,17 @@ extension OutcomeTables {
             $0.select()
             $0.ntag("30 A0")
         },
+        writer(
+            "beyond the last page after a second GET_VERSION",
+            "protocol misuse at exchange 17: it asked for page 160; the last page of the tag is 134"
+        ) {
+            $0.remove("tag")
+            $0.ntag("60")
+            $0.tap("tag")
+            $0.select()
+            $0.ntag("60")
+            $0.ntag("30 A0")
+        },
         writer("backwards", "protocol misuse at exchange 10: it sent FAST_READ from page 9 back to page 4") {
             $0.ntag("3A 09 04")
         },
