@@ -5,6 +5,8 @@ import Foundation
 /// If a process is killed before that, the next test process removes its folder.
 public enum TestFolder {
     private static let prefix = "tapsim-tests-"
+    /// Twelve digits and a hyphen.
+    private static let nameLength = 13
 
     private static let process: URL = {
         let parent = FileManager.default.temporaryDirectory
@@ -37,7 +39,8 @@ public enum TestFolder {
     ///
     /// - Parameter prefix: The beginning of its name.
     public static func make(_ prefix: String = "") throws -> URL {
-        let folder = process.appendingPathComponent(prefix + UUID().uuidString)
+        // The name is short, since the paths of sockets must be short.
+        let folder = process.appendingPathComponent(prefix + UUID().uuidString.prefix(nameLength))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }
