@@ -72,7 +72,10 @@ package final class OwnFolder: Sendable {
     static func removeUnmarked(_ name: String, in parent: OpenFolder) {
         guard let (folder, status) = unlocked(name, in: parent) else { return }
         // The creator may have ended between creating the mark and writing it.
-        if let mark = folder.contents(of: markName, upTo: 0), mark.status.st_uid == geteuid() {
+        let onlyMark = [Array(markName.utf8CString)]
+        if OpenFolder.entries(of: folder.descriptor.number, upTo: 2) == onlyMark,
+            let mark = folder.contents(of: markName, upTo: 0), mark.status.st_uid == geteuid()
+        {
             folder.removeFile(markName)
         }
         var found = stat()
