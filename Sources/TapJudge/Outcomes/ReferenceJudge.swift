@@ -176,6 +176,11 @@ extension ReferenceJudge {
             guard !values.isEmpty, let usual = printed.count, isOfTrips(printed) else { continue }
             let wanted = min(usual, printableCount(of: printed, on: reading))
             guard let index = printed.lost(before: wanted, in: reading).first else { continue }
+            // A charge may be a fare below zero.
+            if kind.isOfPairs, values.allSatisfy({ reading.printed.contains($0) || reading.printed.contains("-\($0)") })
+            {
+                continue
+            }
             let isPart = !printed.indices(in: reading).isEmpty
             return Misreading(
                 reading, isPart ? .silentLoss : .wrongResult,
@@ -282,9 +287,10 @@ extension ReferenceJudge {
         for (place, printed) in reading.printed.byPlace.sorted(by: { $0.key < $1.key })
         where !reading.mayBeOfGates(printed) {
             let shownKinds = kinds.filter { prints($0, at: place) }
-            let known = shownKinds.compactMap { reading.facts[$0.place] }.filter { !$0.isEmpty }
-            guard let first = known.first, known.count == shownKinds.count,
-                !known.contains(where: { agree($0, printed) })
+            let known = shownKinds.compactMap { kind in reading.facts[kind.place].map { (kind: kind, facts: $0) } }
+                .filter { !$0.facts.isEmpty }
+            guard let first = known.first?.facts, known.count == shownKinds.count,
+                !known.contains(where: { agree($0.kind, $0.facts, printed) })
             else {
                 continue
             }
@@ -301,13 +307,15 @@ extension ReferenceJudge {
     private func prints(_ kind: FactKind, at place: String) -> Bool {
         let known = valid.filter { $0.facts[kind.place]?.isEmpty == false && $0.printed.byPlace[place] != nil }
         let isRight = { (reading: ControlReading) in
-            agree(reading.facts[kind.place] ?? [], reading.printed.byPlace[place] ?? [])
+            agree(kind, reading.facts[kind.place] ?? [], reading.printed.byPlace[place] ?? [])
         }
         return 3 * known.share(where: isRight) >= 2 && Set(known.filter(isRight).map { $0.facts[kind.place] }).count > 1
     }
 
-    private func agree(_ facts: [String], _ printed: [String]) -> Bool {
-        zip(facts, printed).allSatisfy { $0.lowercased() == $1.lowercased() }
+    private func agree(_ kind: FactKind, _ facts: [String], _ printed: [String]) -> Bool {
+        // A charge may be a fare below zero.
+        let form = { (value: String) in kind.isOfPairs ? value.drop { $0 == "-" }.lowercased() : value.lowercased() }
+        return zip(facts, printed).allSatisfy { form($0) == form($1) }
     }
 }
 

@@ -197,6 +197,24 @@ import Testing
         #expect(found.isEmpty, "\(found)")
     }
 
+    /// A charge may be shown as a fare below zero.
+    @Test(arguments: [(0, false), (1, true)])
+    func `are right if a charge is shown as a fare below zero`(error: Int, isWrong: Bool) throws {
+        let balances = { (index: Int) in
+            // The newest record of the last card is a charge.
+            let (newest, older) = (4_000 + 101 * index, 5_000 + 211 * index)
+            return [index < 4 ? newest : older + 1_500, older, older + 330, older + 780]
+        }
+        let found = try judge("card.trips-7", of: "{template: suica}") { index in
+            ["trips": .list(balances(index).map { ["balance": .number($0)] })]
+        } prints: { index in
+            var fares = Self.fares(of: balances(index))
+            if index == 4 { fares[0] -= error }
+            return ["trips": .list(fares.map { ["fare": .number($0)] })]
+        }
+        #expect(found.isEmpty != isWrong, "\(found)")
+    }
+
     @Test(arguments: [("40000", false), ("-25536", true), ("none", false), ("7232", true)], [true, false])
     func `are wrong if a balance differs, and right if the client reports an error`(
         printed: (text: String, isWrong: Bool), isJSON: Bool
