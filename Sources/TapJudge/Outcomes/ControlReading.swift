@@ -87,6 +87,11 @@ struct FactKind: Hashable, Sendable {
     /// The names for the difference of two balances, without and with a sign.
     static let (difference, change) = ("difference", "change")
 
+    /// Returns the changes of a balance, and the fares, which have the opposite signs.
+    static func signs(of changes: [String]) -> [[String]] {
+        [changes, changes.map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 == "0" ? $0 : "-\($0)" }]
+    }
+
     /// A Boolean value that indicates whether two neighbouring records are needed to compute the fact.
     var isOfPairs: Bool { [Self.difference, Self.change].contains(leaf) }
     /// The location of the record that contains the value.

@@ -176,11 +176,10 @@ extension ReferenceJudge {
             guard !values.isEmpty, let usual = printed.count, isOfTrips(printed) else { continue }
             let wanted = min(usual, printableCount(of: printed, on: reading))
             guard let index = printed.lost(before: wanted, in: reading).first else { continue }
-            // A charge may be a fare below zero.
-            if kind.isOfPairs, values.allSatisfy({ reading.printed.contains($0) || reading.printed.contains("-\($0)") })
-            {
-                continue
-            }
+            // A client that prints amounts with a sign shows a charge as a fare below zero.
+            let changes = reading.facts["\(kind.record)\(FactKind.change)"] ?? []
+            let hasSigns = FactKind.signs(of: changes).contains { $0.allSatisfy(reading.printed.contains) }
+            if kind.isOfPairs, !changes.isEmpty, hasSigns { continue }
             let isPart = !printed.indices(in: reading).isEmpty
             return Misreading(
                 reading, isPart ? .silentLoss : .wrongResult,
@@ -313,9 +312,8 @@ extension ReferenceJudge {
     }
 
     private func agree(_ kind: FactKind, _ facts: [String], _ printed: [String]) -> Bool {
-        // A charge may be a fare below zero.
-        let form = { (value: String) in kind.isOfPairs ? value.drop { $0 == "-" }.lowercased() : value.lowercased() }
-        return zip(facts, printed).allSatisfy { form($0) == form($1) }
+        let forms = kind.leaf == FactKind.change ? FactKind.signs(of: facts) : [facts]
+        return forms.contains { zip($0, printed).allSatisfy { $0.lowercased() == $1.lowercased() } }
     }
 }
 

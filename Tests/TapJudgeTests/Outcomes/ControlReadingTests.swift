@@ -198,8 +198,9 @@ import Testing
     }
 
     /// A charge may be shown as a fare below zero.
-    @Test(arguments: [(0, false), (1, true)])
-    func `are right if a charge is shown as a fare below zero`(error: Int, isWrong: Bool) throws {
+    @Test(arguments: [(-1_500, false), (-1_501, true), (1_500, false), (1_501, true)], [true, false])
+    func `are right if a charge is shown as a fare below zero`(charge: (shown: Int, isWrong: Bool), isFare: Bool) throws
+    {
         let balances = { (index: Int) in
             // The newest record of the last card is a charge.
             let (newest, older) = (4_000 + 101 * index, 5_000 + 211 * index)
@@ -209,10 +210,11 @@ import Testing
             ["trips": .list(balances(index).map { ["balance": .number($0)] })]
         } prints: { index in
             var fares = Self.fares(of: balances(index))
-            if index == 4 { fares[0] -= error }
-            return ["trips": .list(fares.map { ["fare": .number($0)] })]
+            if index == 4 { fares[0] = charge.shown }
+            return ["trips": .list(fares.map { ["amount": .number(isFare ? $0 : -$0)] })]
         }
-        #expect(found.isEmpty != isWrong, "\(found)")
+        // Without a sign, or with the same sign for fares and charges, an amount of fares is right, and one of changes wrong.
+        #expect(found.isEmpty != (charge.isWrong || !isFare && charge.shown > 0), "\(found)")
     }
 
     @Test(arguments: [("40000", false), ("-25536", true), ("none", false), ("7232", true)], [true, false])
