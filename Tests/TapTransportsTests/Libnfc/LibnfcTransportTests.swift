@@ -94,10 +94,11 @@ import Testing
         @Test func `executes the last command of a client that does not wait for its answer`() throws {
             defer { close() }
             try opened().send("D432 0101")
-            awaitEnd()
+            // First the command, then the end: before the command arrives, there is no client whose end could be noticed.
             let end = ContinuousClock.now + .seconds(60)
             while !transport.wasUsed, ContinuousClock.now < end { BlockingThread.sleep(until: .now + .milliseconds(1)) }
             #expect(transport.wasUsed)
+            awaitEnd()
             #expect(try opened().ask("D402") == ["ack", "D50332010607"])
         }
     #endif
