@@ -147,6 +147,15 @@ extension WorkingFolder {
         if try OutputTarget(path, in: self).isTaken { throw Self.isThereAlready(path) }
     }
 
+    /// Rejects a path in a folder that accepts no files, and changes nothing.
+    func checkWritable(_ path: String) throws(VerbError) {
+        guard case .file(let file, _) = try OutputTarget(path, in: self) else { return }
+        let (temporary, descriptor) = Self.temporaryFile(alongside: file, isNew: true)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+        _ = close(descriptor)
+        _ = unsafe unlink(temporary)
+    }
+
     /// Appends text to a file, which is created if needed.
     ///
     /// - Throws: ``VerbError`` with ``ExitCode/usage`` if the file cannot be written.

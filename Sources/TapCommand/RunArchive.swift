@@ -22,13 +22,29 @@ struct RunArchive {
         self.working = working
     }
 
-    /// Writes a file without entries, so that an unsuitable path is reported before the first case.
-    func begin() throws(VerbError) { try write([]) }
+    /// Reports an unsuitable path before the first case.
+    ///
+    /// The report of an earlier run stays until this one replaces it.
+    func begin() throws(VerbError) {
+        try checkTarget()
+        try working.checkWritable(path)
+    }
 
     /// Replaces an earlier report, but no other file, and nothing through a link.
     ///
     /// - Parameter files: The files of the run, the index first.
     func write(_ files: [(path: String, bytes: [UInt8])]) throws(VerbError) {
+        try checkTarget()
+        var archive = ZIPFile()
+        do throws(ZIPFile.TooLarge) {
+            for file in files { try archive.add(file.path, file.bytes) }
+        } catch {
+            throw VerbError(.usage, "`--report`: the run is too large for a ZIP file; select cases with `--case`")
+        }
+        try working.replace(path, with: archive.bytes)
+    }
+
+    private func checkTarget() throws(VerbError) {
         if let target = working.target(ofLink: path) {
             throw VerbError(.usage, "`--report`: \(path) is a symbolic link to \(target); name a file")
         }
@@ -39,13 +55,6 @@ struct RunArchive {
             throw VerbError(
                 .usage, "`--report`: \(path) exists and is not the report of a run; name another file, or remove it")
         }
-        var archive = ZIPFile()
-        do throws(ZIPFile.TooLarge) {
-            for file in files { try archive.add(file.path, file.bytes) }
-        } catch {
-            throw VerbError(.usage, "`--report`: the run is too large for a ZIP file; select cases with `--case`")
-        }
-        try working.replace(path, with: archive.bytes)
     }
 
     private static func isReport(_ file: String) -> Bool {

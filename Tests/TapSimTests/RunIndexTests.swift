@@ -143,6 +143,18 @@ import Testing
         #expect(try self.entries(of: "\(folder)/out.zip") == ["index.html", "kiosk-1/trace.html"])
     }
 
+    @Test func `stays the report of the earlier run if a run is interrupted`() throws {
+        _ = try run("kiosk.yaml", "--report", "out.zip")
+        let report = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/out.zip"))
+        let killed = try TapSimProgram.run(
+            ["run", "--card", "suica", "--report", "out.zip", "--", "sh", "-c", "kill -INT $PPID; sleep 60"], in: folder
+        )
+        #expect(killed.exitCode == nil, "the signal ends the run: \(killed)")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/out.zip")) == report)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(!names.contains { $0.hasSuffix(".tmp") }, "\(names)")
+    }
+
     @Test(arguments: [
         (["out.zip"], "out.zip is a symbolic link to target; name a file"),
         (["folder.zip"], "cannot write folder.zip: Is a directory"),
