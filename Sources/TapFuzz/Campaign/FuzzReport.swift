@@ -66,7 +66,7 @@ public struct CampaignAccount: Sendable {
     public init() {}
 
     public mutating func add(_ report: FuzzReport) {
-        newCauses += report.newFaultlessCauses.map(\.key) + report.newCauses.map(\.key)
+        newCauses += report.newFaultlessCauses.map(\.key) + report.newCauses.flatMap(\.keys)
         // A client that leaks or misuses a call may still read correctly.
         hasMisreadings = hasMisreadings || report.newFaultlessCauses.contains(where: \.isMisreading)
         judgedCount += report.judgedCount

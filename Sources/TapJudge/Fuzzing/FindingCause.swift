@@ -27,7 +27,7 @@ public struct FindingCause: Hashable, Sendable {
         let sizes = entries.map(\.run.size)
         let severe = entries.indices.filter { entries[$0].outcome == worst }
         // A merged cause is best shown by a run that the cause is named after.
-        let named = severe.filter { !entries[$0].isMerged && entries[$0].cause == key }
+        let named = severe.filter { entries[$0].mergedKey == nil && entries[$0].cause == key }
         let indices = named.isEmpty ? severe : named
         // The order of the phase breaks ties.
         guard let first = indices.min(by: { sizes[$0] < sizes[$1] }), let finding = entries[first].finding
@@ -42,6 +42,11 @@ public struct FindingCause: Hashable, Sendable {
         others = Self.grouped(effects, by: { Sign.general($0.reason) }).filter { $0.key != sign }.map {
             OtherEffect(finding: $0.values[0], count: $0.values.count)
         }
+    }
+
+    /// The key and those of merged causes, which a campaign with fewer runs, such as a shard, may report instead.
+    public var keys: [String] {
+        Self.grouped([key] + entries.compactMap { $0.mergedKey ?? $0.cause }, by: \.self).map(\.key)
     }
 
     /// The reason why this finding does not matter for some clients, if there is one.
@@ -166,7 +171,7 @@ extension VerdictGrid.Entry {
 
     fileprivate func caused(by key: String) -> VerdictGrid.Entry {
         var entry = VerdictGrid.Entry(run, cell, readBack: readBack, others: others, cause: key, evidence: evidence)
-        entry.isMerged = true
+        entry.mergedKey = cause
         return entry
     }
 

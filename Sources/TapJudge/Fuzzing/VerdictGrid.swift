@@ -19,8 +19,8 @@ public struct VerdictGrid: Hashable, Sendable {
         public let cause: String?
         /// The bytes or the error that the client received, such as `the status flags of felica.read were FF 70`.
         public let evidence: String?
-        /// A Boolean value that indicates whether another cause was found first, which is the same mistake.
-        var isMerged = false
+        /// The key of the cause found first, if it turned out to be the same mistake as ``cause``.
+        var mergedKey: String?
 
         /// Creates the entry of a run whose finding is confirmed.
         public init(
