@@ -122,6 +122,21 @@ import Testing
         )
     }
 
+    /// The placeholder for the IDm depends on the kind of card.
+    @Test(arguments: [(" 10", " 1D"), ("", "")]) func `are of a FeliCa card if they begin after the Polling`(
+        lengths: (command: String, answer: String)
+    ) throws {
+        let idm = "01 2E 3D 4C 5B 6A 79 88"
+        let log = try read(
+            """
+            >\(lengths.command) 06 \(idm) 01 0F 09 01 80 00
+            <\(lengths.answer) 07 \(idm) 00 00 01 16 01 00 02 2D 8C 15 3F 51 7E 00 0B B8 00 00 01
+            """)
+        #expect(log.sessions.map(\.card) == [.felica(idm: IDm(0x012E_3D4C_5B6A_7988), pmm: nil, system: nil)])
+        let text = RecordingFile(name: "told", log.sessions[0].scrubbed().session).text
+        #expect(!text.contains(idm) && text.contains("RC-S962"), "\(text)")
+    }
+
     @Test func `note that pasted bytes are ambiguous`() throws {
         let log = try read("> 00 00 03 00 00\n< 01 01 01 0A 10 20 30 40 50 10 0B 4B 42 84 85 90 00\n")
         #expect(log.sessions[0].level == .apdu)

@@ -75,7 +75,17 @@ struct SessionCollector {
         guard FeliCaPacket.isWhole(command.span), answer.map({ FeliCaPacket.isWhole($0.span) }) ?? true else {
             return list(line, "LEN of the frame or of its answer is wrong")
         }
+        // A log may begin after the Polling.
+        if current.card == .unknown, let idm = Self.idm(in: command) { find(.felica(idm: idm, pmm: nil, system: nil)) }
         add(.init(Array(command.dropFirst()), answer.map { .init(Array($0.dropFirst())) }, time), at: line)
+    }
+
+    /// The IDm to which a command is addressed.
+    private static func idm(in command: [UInt8]) -> IDm? {
+        guard command.count >= FeliCaPacket.idmLength, let code = CommandCode(of: command.span),
+            CommandDescription.of(code)?.namesSystem ?? false
+        else { return nil }
+        return IDm(UInt64(octets: command[FeliCaPacket.idmOffset..<FeliCaPacket.idmLength]))
     }
 
     /// Skips a line, or lists it if it seems to contain bytes of a card.
