@@ -68,13 +68,12 @@ struct LogImport {
         return visits + found.notes + lines + (rest > 0 ? ["\(CountText.of(rest, "more line")) could not be used"] : [])
     }
 
-    /// Returns the error for a log that leaves doubts: a recording with gaps would replay something that never happened.
+    /// Lists the doubts and returns the error: a recording with gaps would replay something that never happened.
     private func refusal(_ doubts: [String]) -> VerbError {
-        let list = doubts.map { "\n  \($0)" }.joined()
+        context.console.printError("The recording may differ from what happened:")
+        for doubt in doubts { context.console.printError("  \(doubt)") }
         return VerbError(
-            .failed,
-            "\(PrintableText.visible(log)): the recording may differ from what happened:\(list)\n"
-                + "nothing was written; correct the log, name its format with `--format`, or write the recording "
-                + "as it is with `--force`")
+            .failed, "\(PrintableText.visible(log)): nothing was written",
+            help: "correct the log, name its format with `--format`, or write the recording as it is with `--force`")
     }
 }
