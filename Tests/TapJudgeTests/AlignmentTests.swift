@@ -9,6 +9,7 @@ import Testing
 @Suite struct `The exchanges of two runs` {
     enum Act: Sendable {
         case poll
+        case pollOther
         case read(Range<Int>)
     }
 
@@ -17,6 +18,7 @@ import Testing
         for act in acts {
             switch act {
             case .poll: script.poll()
+            case .pollOther: script.poll(SystemCode(0x12FC))
             case .read(let blocks): script.read(blocks)
             }
         }
@@ -34,6 +36,9 @@ import Testing
             // What the baseline run skips is compared with the exchange in its place, and with none behind the end.
             (reading, [.poll, .read(0..<1), .read(12..<20)], [1, 2, 3]),
             (reading, reading + [.read(3..<4)], [1, 2, 3, nil]),
+            // A command of another kind is compared with the first one of its own kind.
+            (reading, [.poll, .pollOther, .read(0..<12)], [1, 1, 2]),
+            (reading, [.poll, .read(0..<12), .pollOther, .read(12..<20)], [1, 2, 1, 3]),
             (reading, [.read(12..<20)], [3]),
             // Of equal commands the one in its place counts, else the first.
             (

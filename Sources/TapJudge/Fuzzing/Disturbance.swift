@@ -132,13 +132,18 @@ public enum Disturbance: String, Hashable, Sendable, CaseIterable {
 
 extension Trace {
     /// Returns, for each exchange of another run, the exchange of this run to compare it with: the one with the same number
-    /// or, if the client sent other commands after an error, the first one with the same command.
+    /// or, if the client sent other commands there, the first one with the same command, or else of the same kind.
     func expectedExchanges(for other: Trace) -> [Exchange?] {
         let expected = exchanges
         let byCommand = Dictionary(expected.map { ($0.command, $0) }) { first, _ in first }
+        let byName = Dictionary(expected.map { (CommandName(of: $0.command), $0) }) { first, _ in first }
         return other.exchanges.enumerated().map { index, found in
             let same = index < expected.count ? expected[index] : nil
-            return same?.command == found.command ? same : byCommand[found.command] ?? same
+            if let same, same.command == found.command { return same }
+            if let first = byCommand[found.command] { return first }
+            guard let same else { return nil }
+            let name = CommandName(of: found.command)
+            return CommandName(of: same.command) == name ? same : byName[name]
         }
     }
 

@@ -39,12 +39,16 @@ extension Oracle {
                 continue
             }
             guard let idm = item.command.idm else { continue }
+            // Programs ask for a service to find out whether a card is still there.
+            let isPresenceCheck = item.command.name?.feliCaCode == .requestResponse
             if !known.contains(card(idm)), !facts.isReported(byReader: idm), !facts.hasMisledHost(before: item.number) {
                 misdeeds.append(
                     Misdeed(
                         .protocolMisuse, key: "IDm \(idm)", at: item.number,
                         "it sent \(item.name) to IDm \(idm), which no card has reported"))
-            } else if known.contains(card(idm)), !last.contains(card(idm)), item.exchange.answers.isEmpty {
+            } else if known.contains(card(idm)), !last.contains(card(idm)), item.exchange.answers.isEmpty,
+                !isPresenceCheck
+            {
                 stale += 1
                 guard stale == toleratedStale + 1 else { continue }
                 misdeeds.append(

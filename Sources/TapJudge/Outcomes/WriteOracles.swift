@@ -189,20 +189,18 @@ extension Oracle {
     ///
     /// After silence, a damaged frame or a collision, a write may or may not have been carried out. Sending the same bytes
     /// again before reading one of its places is blind. Repeating a refused write is not blind. Neither is writing the same
-    /// data to the same place of a card that was found anew, or that the command names by its IDm: whatever happened to the
-    /// first write, the place then contains the data.
+    /// data to the same place of ordinary memory: whatever happened to the first write, the place then contains the data, and
+    /// another card does not hear the second one until it is selected.
     static func blindWrites(_ facts: RunFacts) -> [Misdeed] {
         var pending: [(item: SeenExchange, targets: Set<WriteTarget>)] = []
         var misdeeds: [Misdeed] = []
         for item in facts.exchanges {
-            if item.isFindingACard { pending.removeAll { isIdempotent($0.item, facts.world) } }
             if item.isWrite, item.command.name?.opcode != .compatibilityWrite {
                 if let first = pending.first(where: { $0.item.command.bytes == item.command.bytes })?.item {
                     misdeeds.append(repeated(first, item))
                 }
                 pending.removeAll { $0.item.command.bytes == item.command.bytes }
-                let isHarmless = item.command.name?.feliCaCode != nil && isIdempotent(item, facts.world)
-                if !item.isAccepted, !item.isRefused, !isHarmless {
+                if !item.isAccepted, !item.isRefused, !isIdempotent(item, facts.world) {
                     pending.append((item, Set(WriteTarget.all(of: item.command).map(\.memory))))
                 }
             } else if !pending.isEmpty {

@@ -229,7 +229,7 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
     case passwordPages = "password_pages"
     /// Repeated wrong passwords; AUTHLIM of them lock a tag forever.
     case passwordGuessing = "password_guessing"
-    /// Resending a write with an unknown outcome without reading back.
+    /// Resending a write with an unknown outcome without reading back, where writing twice differs from writing once.
     case blindWrites = "blind_writes"
     /// A partially written NDEF message.
     case halfWritten = "half_written"
@@ -253,8 +253,8 @@ public enum SafetyRule: String, Hashable, Sendable, CaseIterable {
         case .passwordPages: "writing to PWD and PACK, or to the keys of a FeliCa Lite"
         case .passwordGuessing: "trying wrong passwords repeatedly"
         case .blindWrites:
-            "resending a write without reading back, although the card may have executed it: a cyclic or purse service "
-                + "would execute it twice, and another card may be present by now"
+            "resending a write to a cyclic or purse service, lock bits, configuration or a password without reading "
+                + "back, although the card may already have executed it"
         case .halfWritten: "leaving a partially written NDEF message"
         case .unaskedWrites: "writing to any other page or block that the baseline runs do not write"
         }

@@ -176,12 +176,9 @@ extension ResourceManager {
     /// Ends a connection to a card.
     mutating func disconnect(_ message: DispositionMessage, _ client: ClientID) throws(Refusal) -> ServiceStep {
         guard message.disposition.isKnown else { throw Refusal(.invalidValue) }
-        let isForgotten = hasForgottenTransaction(message.card)
+        // This also ends the transactions of the handle, so a client need not end them first.
         return disconnect(message.card, message.disposition) { manager, code in
-            if code == .success {
-                manager.clients[client]?.cards.removeAll { $0 == message.card }
-                if isForgotten { manager.usage.transactions += 1 }
-            }
+            if code == .success { manager.clients[client]?.cards.removeAll { $0 == message.card } }
             return .answer(message.answered(code))
         }
     }

@@ -138,7 +138,7 @@ public struct ServiceUsage: Hashable, Sendable {
     /// The number of those handles that were not the only one for their reader; a client that is still running may be stopped
     /// while it holds one per reader.
     public internal(set) var surplusCards = 0
-    /// Transactions that were not ended when their handle was disconnected, their context released or their client ended.
+    /// Transactions of handles that were neither ended nor disconnected when their context was released or their client ended.
     public internal(set) var transactions = 0
     /// Clients that ended inside SCardGetStatusChange.
     public internal(set) var waits = 0

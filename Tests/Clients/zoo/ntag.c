@@ -69,10 +69,6 @@ bool write_page(uint8_t page, const uint8_t data[PAGE_LENGTH]) {
     uint8_t command[2 + PAGE_LENGTH] = {WRITE, page}, answer[LONGEST_ANSWER];
     memcpy(command + 2, data, PAGE_LENGTH);
     int count = send_command(command, sizeof command, answer);
-    // MISTAKE blind-retry: the page is written again, though the tag may have written it and only its answer was lost.
-    for (int i = 0; makes("blind-retry") && count < 0 && i < 3; i++) {
-        count = send_command(command, sizeof command, answer);
-    }
     // MISTAKE no-ack-check: what was sent is written.
     if (makes("no-ack-check")) return true;
     if (count < 0) return false;

@@ -56,9 +56,8 @@ extension OutcomeTables {
             $0.ntag("1B DE AD BE EF")
         },
         OutcomeRow(
-            "a write repeated blindly",
-            "safety at exchange 7: it repeated the write to page 4 from exchange 6 without "
-                + "reading back; after silence, the card may already have carried it out", writes: true
+            "a write of ordinary memory repeated without reading back, which is harmless",
+            "clear error at exchange 7: exit 1: no card", writes: true
         ) { test in
             var script = OutcomeScript(test)
             script.select()

@@ -42,15 +42,17 @@ import Testing
         #expect(usage.contexts == 0 && usage.cards == 2 && usage.transactions == 1)
     }
 
-    @Test func `include a transaction that was not ended before its handle was released`() {
+    @Test func `exclude a transaction that ends with its handle, as another client sees`() {
         let usage = usage { run in
-            let card = run.connect(0, .exclusive).card
+            let card = run.connect(0, .shared).card
             run.begin(card)
             run.disconnect(card)
+            let other = run.connect(1, .shared).card
+            run.begin(other, 1)
+            #expect(run.end(other, 1) == .success)
+            run.disconnect(other, 1)
         }
-        #expect(usage.transactions == 1 && usage.cards == 0)
-        let exclusive = self.usage { run in run.disconnect(run.connect(0, .exclusive).card) }
-        #expect(exclusive.transactions == 0)
+        #expect(usage.transactions == 0 && usage.cards == 0)
     }
 
     @Test func `are reported along with calls that no correct client makes`() {
@@ -119,7 +121,7 @@ import Testing
             run.manager.excuseRefused(.endTransaction(DispositionMessage(card: card, disposition: .leave)), of: 0)
             for _ in 0..<begun { run.begin(card) }
             #expect(run.end(card) == .success)
-            run.disconnect(card)
+            run.leave(0)
         }
         #expect(usage.transactions == forgotten)
     }
@@ -130,7 +132,7 @@ import Testing
             run.begin(card)
             run.manager.raise(.reset, on: 0)
             #expect(run.end(card) == .resetCard)
-            run.disconnect(card)
+            run.leave(0)
         }
         #expect(usage.transactions == 0)
     }
