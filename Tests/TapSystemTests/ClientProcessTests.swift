@@ -195,6 +195,18 @@ import Testing
         #expect(seen == "output: hello\n")
     }
 
+    @Test func `waits for a program that is just being written`() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-\(UUID().uuidString)").path
+        try FileManager.default.copyItem(atPath: "/bin/true", toPath: file)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let writer = try #require(FileHandle(forUpdatingAtPath: file))
+        Thread.detachNewThread {
+            usleep(50_000)
+            try? writer.close()
+        }
+        #expect(try ClientProcess.run(ClientCommand([file]), limits: ClientLimits()).end == .exit(0))
+    }
+
     @Test func `distinguishes a missing script from a missing interpreter`() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("tapsim-\(UUID().uuidString).sh").path
         // In a separate process, since another test may inherit a file that this process has open for writing, which makes it

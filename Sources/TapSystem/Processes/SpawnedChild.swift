@@ -144,6 +144,12 @@ extension SpawnedChild {
         }
     }
 
+    /// The number of attempts to start a program that somebody is writing, and the pause between them.
+    ///
+    /// A program that was written a moment ago may still be open in a process that is just starting another program.
+    private static let busyAttempts = 50
+    private static let busyPause = Duration.milliseconds(10)
+
     /// - Parameters:
     ///   - streams: The client's descriptors from 0 on.
     ///   - isAlone: A Boolean value that indicates whether the client inherits no other descriptors. For programs that may
@@ -177,7 +183,11 @@ extension SpawnedChild {
             unsafe withCStrings(environment(adding: command.variables)) { environment in
                 var status: Int32 = 0
                 start {
-                    status = unsafe posix_spawnp(&process, file, &actions, &attributes, arguments, environment)
+                    for _ in 0..<busyAttempts {
+                        status = unsafe posix_spawnp(&process, file, &actions, &attributes, arguments, environment)
+                        guard status == ETXTBSY else { break }
+                        BlockingThread.sleep(until: .now + busyPause)
+                    }
                     return status == 0 ? process : nil
                 }
                 return status
