@@ -159,7 +159,7 @@ import Testing
         var program = ProgramClient(["./kiosk"])
         if case .program(let stated)? = test.client { program = stated }
         let care = ClientSupervisor(program, test, on: host) { activity }
-        _ = host.perform { $0.exchange(RFFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
+        Self.ask(host)
         _ = care.orders(at: .zero, isBusy: { false })
         try body(host, care)
     }
@@ -177,7 +177,7 @@ import Testing
             switch last {
             case "thank you": care.wrote(Array("thank you\n".utf8), to: .output)
             case "a frame":
-                _ = host.perform { $0.exchange(RFFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5)) }
+                Self.ask(host)
             default: break
             }
             care.ended()
@@ -187,15 +187,22 @@ import Testing
     }
 
     private static let waiting = TransportActivity(isWaiting: true)
-    /// A command of a client that polls repeatedly, for transports without waiting calls.
-    private static let asking = RFFrame(.typeA106, [0x26], bitCount: 7)
+
+    /// Sends a frame as a client does, through its reader.
+    private static func ask(_ host: FieldHost) {
+        host.perform { world in
+            let before = world.rfCount
+            _ = world.exchange(RFFrame(.typeA106, [0x26], bitCount: 7), waiting: .milliseconds(5))
+            world.noteHost(since: before)
+        }
+    }
 
     /// Checks ten times a second until the client is ended, for at most a minute.
     private func time(
         ofEndOf care: ClientSupervisor, on host: FieldHost, isBusy: Bool = false, isAsking: Bool = false
     ) -> Duration? {
         for tenths in 10..<600 {
-            if isAsking { _ = host.perform { $0.exchange(Self.asking, waiting: .milliseconds(5)) } }
+            if isAsking { Self.ask(host) }
             if care.orders(at: .milliseconds(100 * tenths), isBusy: { isBusy }).isToEnd {
                 return .milliseconds(100 * tenths)
             }

@@ -8,6 +8,8 @@ package struct HostReading: Hashable, Sendable {
     package var answers = 0
     /// Commands beyond discovery that met silence, a damaged answer or a refusal.
     package var refusals = 0
+    /// Frames to which commands of the host led, answered or not.
+    package var frames = 0
 
     package init() {}
 

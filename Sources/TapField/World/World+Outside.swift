@@ -159,6 +159,7 @@ extension World {
             log.hostReading.add(log.rfReading, since: before.reading)
         }
         let count = log.exchangeCount - before.frames
+        log.hostReading.frames += count
         // After a limit is reached, calls leave no trace, like frames.
         guard count > 0 || !isExhausted && stuckAfter == nil else { return }
         if log.trace.isOn, let call = call() { record(.call(call.leading(toExchanges: count))) }

@@ -31,7 +31,7 @@ struct ReadingJudge {
     }
 
     /// The failure of a client that ended before everything that its case plans and everything that it started.
-    var unfinished: Failure? { leftProcess ?? missedTap }
+    var unfinished: Failure? { leftProcess ?? missedTap ?? unreadVisit }
 
     /// The failure of a client whose exit code does not cover the process that uses the reader.
     private var leftProcess: Failure? {
@@ -62,6 +62,18 @@ struct ReadingJudge {
             hint:
                 "Let the client wait for the card, or tap it sooner. If the client is to end first, state an exchange with "
                 + "`card: \(first.name)` in `expect.never`.")
+    }
+
+    /// The failure of a client that reported the end of a visit and had not used the card.
+    private var unreadVisit: Failure? {
+        guard test.plan.isEmpty, !test.expectations.items.contains(where: \.isInParticular),
+            let visits = record.client.visits, let number = visits.unread.first
+        else { return nil }
+        return Failure(
+            path: "client", expected: "the client to read the card of each visit",
+            got: "nothing sent to the card of visit \(number) of \(visits.planned) before the client reported that it "
+                + "was done",
+            hint: "`tapsim run -v` shows what it did. If that is intended, state the expected output under `expect`.")
     }
 
     /// The failure of a client that read nothing although its case has no specific expectation.

@@ -86,10 +86,13 @@ public struct ClientReport: Sendable {
     public struct Visits: Hashable, Sendable {
         public var planned: Int
         public var finished: Int
+        /// The numbers of the visits that the client reported as done without using the card.
+        public var unread: [Int]
 
-        public init(planned: Int, finished: Int = 0) {
+        public init(planned: Int, finished: Int = 0, unread: [Int] = []) {
             self.planned = planned
             self.finished = finished
+            self.unread = unread
         }
 
         /// Returns the note with which a planned visit begins in the trace: `visit 2 of 3`.

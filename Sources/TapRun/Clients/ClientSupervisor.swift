@@ -21,6 +21,7 @@ final class ClientSupervisor: ClientAttendant {
 
     private struct Look {
         let exchangeCount: Int
+        let use: Use
         let isExhausted: Bool
         let stuckAfter: Int?
         let hasStepsToCome: Bool
@@ -32,6 +33,7 @@ final class ClientSupervisor: ClientAttendant {
 
         init(_ world: World) {
             exchangeCount = world.exchangeCount + world.recordedReplyCount
+            use = Use(reading: world.hostReading, replyCount: world.recordedReplyCount)
             isExhausted = world.isExhausted
             stuckAfter = world.stuckAfter
             hasStepsToCome = world.hasStepsToCome
@@ -40,6 +42,20 @@ final class ClientSupervisor: ClientAttendant {
             workCount = world.workCount
             awaitedLine = world.awaitedLine
             haveCardsLeft = world.haveCardsLeft
+        }
+    }
+
+    /// The use of cards by the client; a PC/SC reader also looks for cards by itself.
+    private struct Use: Equatable {
+        var reading = HostReading()
+        var replyCount = 0
+        var transport = TransportActivity()
+
+        func with(_ activity: TransportActivity) -> Use {
+            var use = self
+            // Whether the client waits right now is no use of a card.
+            use.transport = TransportActivity(checks: activity.checks, actions: activity.actions)
+            return use
         }
     }
 
@@ -79,6 +95,10 @@ final class ClientSupervisor: ClientAttendant {
     private var isNew = true
     private var hasNewLine = false
     private var isTouched = false
+    /// The use of cards before the visit.
+    private var earlierUse = Use()
+    /// The numbers of the visits that the client reported as done without using the card.
+    private var unread: [Int] = []
     private var isDone = false
     private var isWaitingForCards = false
     private var hasLeftReaderInUse = false
@@ -149,7 +169,9 @@ final class ClientSupervisor: ClientAttendant {
 
     func ended() {
         // A client may do everything after the last look.
-        isTouched = isTouched || isDone || host.perform(plansAhead: false) { Look($0).exchangeCount } != exchangeCount
+        let hasUsed = isTouched || host.perform(plansAhead: false) { Look($0).use }.with(activity()) != earlierUse
+        if isDone, !hasUsed, case .visit = phase { unread.append(finished + 1) }
+        isTouched = isDone || hasUsed
         // The client cannot have seen later events.
         let missed = host.perform { world in
             world.note(ClientEvent.exited)
@@ -183,7 +205,7 @@ final class ClientSupervisor: ClientAttendant {
             let first = searching.flatMap { elapsed - $0.last <= Self.searchingTime / 2 ? $0.first : nil }
             searching = (first ?? elapsed, elapsed)
         }
-        isTouched = isTouched || hasSent
+        isTouched = isTouched || look.use.with(activity) != earlierUse
         (exchangeCount, presenceCount, workCount) = (look.exchangeCount, look.presenceCount, look.workCount)
         (isNew, hasNewLine, transport) = (false, false, activity)
     }
@@ -226,6 +248,7 @@ final class ClientSupervisor: ClientAttendant {
                 world.removeAll()
             }
             finished += 1
+            if isDone, !isTouched, look.hasCards { unread.append(finished) }
             phase = isStaying ? .gap(until: elapsed + visits.gap) : .left
             lastAction = elapsed
         case .left:
@@ -282,7 +305,9 @@ final class ClientSupervisor: ClientAttendant {
 
     private func begin(at elapsed: Duration) {
         let number = finished + 1
+        let transport = activity()
         host.perform { world in
+            earlierUse = Look(world).use.with(transport)
             if test.visits != nil { world.note(ClientReport.Visits.note(number, of: visits.count)) }
             if isStaying { test.beginVisit(in: &world, number: number) }
             if letsCardsLeave, visits.done == nil { world.watchPresence() }
@@ -321,7 +346,8 @@ extension ClientSupervisor {
         var isLast = false
         // A client that counts visits may exit once it has read the last card.
         if case .visit = phase, case .exit = report.end { isLast = isTouched && finished + 1 == visits.count }
-        report.visits = ClientReport.Visits(planned: visits.count, finished: finished + (isLast ? 1 : 0))
+        report.visits = ClientReport.Visits(
+            planned: visits.count, finished: finished + (isLast ? 1 : 0), unread: unread)
         return report
     }
 }
