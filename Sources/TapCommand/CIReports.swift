@@ -38,7 +38,8 @@ struct CIReports {
     func begin(_ scenarios: [SelectedScenario]) throws {
         if let junit, !Self.isReport(try OutputTarget(junit.path, in: context.folder)) {
             throw VerbError(
-                .usage, "`--junit`: \(junit.path) exists and is not a JUnit report; name another file, or remove it")
+                .usage,
+                "`--junit`: \(junit.path) exists and is not a JUnit report of TapSim; name another file, or remove it")
         }
         if let summary, let file = scenarios.map(\.file).first(where: { context.folder.isSame($0, summary) }) {
             throw VerbError(
@@ -48,12 +49,12 @@ struct CIReports {
     }
 
     /// A Boolean value that indicates whether a report may be written here: there is no file, an empty file or an earlier
-    /// report.
+    /// report of TapSim.
     private static func isReport(_ target: OutputTarget) -> Bool {
         guard case .file(let path, .some) = target else { return true }
         guard let start = try? FileContent.bytes(of: path, upTo: longestHead) else { return false }
         let text = String(decoding: start, as: UTF8.self)
-        return start.isEmpty || text.first == "<" && text.contains("<testsuite")
+        return start.isEmpty || text.first == "<" && text.contains(JUnitReport.root)
     }
 
     /// The number of bytes in which the root element of a report must begin.
@@ -94,6 +95,21 @@ struct CIReports {
         let name = scenarioCase.name(in: scenario.name)
         gitHub?.add(audit, of: name, in: scenario.file)
         junit?.report.add(audit, of: name, in: scenario.file)
+        try writeJUnit()
+    }
+
+    /// Adds a case that could not be judged, so that no report looks as if all had passed.
+    ///
+    /// - Parameter test: The name of its test in the JUnit report; `nil` for the name of the case.
+    mutating func add(
+        _ error: VerbError, to test: String? = nil, of scenarioCase: ScenarioCase, _ scenario: SelectedScenario
+    ) throws {
+        let (name, text) = (scenarioCase.name(in: scenario.name), error.message ?? "the scenario has errors")
+        if test == nil { folder.listBroken(scenarioCase, text) }
+        gitHub?.add(error: text, of: name, in: scenario.file)
+        junit?.report.add(
+            error: text, to: test ?? scenarioCase.displayName, of: test == nil ? scenario.name : name, in: scenario.file
+        )
         try writeJUnit()
     }
 

@@ -45,6 +45,12 @@ extension WorkingFolder {
     /// The names in a folder, sorted; `nil` if it cannot be read as a folder.
     func names(in path: String) -> [String]? { Folder.names(in: self.path(to: path)) }
 
+    /// A Boolean value that indicates whether a path leads to a folder, links followed, whether or not it can be read.
+    func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(self.path(to: path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     func isRegular(_ path: String) -> Bool { FileContent.isRegular(self.path(to: path)) }
 
     /// A Boolean value that indicates whether a path exists, links followed.

@@ -57,8 +57,12 @@ struct RunArchive {
         }
     }
 
+    /// The number of bytes in which a report shows that TapSim wrote it.
+    private static let headSize = 1 << 10
+
     private static func isReport(_ file: String) -> Bool {
-        guard let start = try? FileContent.bytes(of: file, upTo: ZIPFile.headSize) else { return false }
-        return start.isEmpty || ZIPFile.isZIP(start, beginningWith: RunFolder.indexPage)
+        guard let start = try? FileContent.bytes(of: file, upTo: headSize) else { return false }
+        let index = ZIPFile.content(of: start, beginningWith: RunFolder.indexPage)
+        return start.isEmpty || index.map { String(decoding: $0, as: UTF8.self).contains(RunIndex.mark) } ?? false
     }
 }

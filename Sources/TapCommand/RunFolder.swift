@@ -95,6 +95,14 @@ struct RunFolder {
     /// Lists a case that the scenario skips in the index.
     mutating func listSkipped(_ scenarioCase: ScenarioCase) { index.add(scenarioCase, nil) }
 
+    /// Lists a case that could not be run in the index.
+    mutating func listBroken(_ scenarioCase: ScenarioCase, _ reason: String) {
+        guard policy != .off else { return }
+        index.add(scenarioCase, brokenBy: reason)
+        // An index is kept even if nothing else is.
+        _ = attempt(nil) { folder throws(VerbError) in try folder.made().path }
+    }
+
     /// Writes the index of the cases.
     ///
     /// - Returns: Its path; `nil` if no case is kept.
@@ -287,8 +295,25 @@ struct RunFolder {
     /// Removes old runs that TapSim has made.
     private static func removeOld(in runs: OpenFolder, _ working: WorkingFolder) {
         for name in oldRuns(in: working) {
-            guard let old = OwnFolder(left: name, in: runs, by: .run) else { continue }
+            guard holdsOnlyOwnFiles("\(parent)/\(name)", working), let old = OwnFolder(left: name, in: runs, by: .run)
+            else { continue }
             Leftovers.note(old.remove(), of: old)
+        }
+    }
+
+    /// The names of all files in the folders of runs; the pytest plugin has the same list.
+    private static let ownFiles: Set<String> = [
+        OwnFolder.markName, indexPage, campaignPage, campaignDocument, casePage, "trace.jsonl", "trace.pcapng",
+        "client.out", "client.err", "resolved.json", "meta.json", FindingFolders.scenarioName,
+        FindingFolders.reportName, ReplayScript.fileName,
+    ]
+
+    /// Returns whether a folder contains only files with names of TapSim; somebody may have added notes to a run.
+    private static func holdsOnlyOwnFiles(_ folder: String, _ working: WorkingFolder) -> Bool {
+        (working.names(in: folder) ?? []).allSatisfy { name in
+            let path = "\(folder)/\(name)"
+            guard working.target(ofLink: path) == nil else { return false }
+            return working.isFolder(path) ? holdsOnlyOwnFiles(path, working) : ownFiles.contains(name)
         }
     }
 

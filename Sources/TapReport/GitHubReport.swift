@@ -44,6 +44,12 @@ public struct GitHubReport {
         rows.append("| \(Self.cell(name)) | \(state) | \(Self.cell(found.first ?? "")) |")
     }
 
+    /// Adds a case that could not be judged.
+    public mutating func add(error: String, of name: String, in file: String) {
+        failures.append((file, nil, "\(name): \(error)"))
+        rows.append("| \(Self.cell(name)) | **not judged** | \(Self.cell(error)) |")
+    }
+
     /// The workflow commands, one per line.
     public var annotations: [String] {
         let shown = failures.count > Self.mostAnnotations ? Self.mostAnnotations - 1 : failures.count

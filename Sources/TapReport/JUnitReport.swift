@@ -29,6 +29,9 @@ public struct JUnitReport {
         var errors = ""
     }
 
+    /// The beginning of the root element.
+    package static let root = "<testsuites name=\"tapsim\""
+
     private var tests: [Test] = []
 
     public init() {}
@@ -92,6 +95,11 @@ public struct JUnitReport {
         tests.append(test)
     }
 
+    /// Adds a case that could not be judged, as a failure.
+    public mutating func add(error: String, to name: String, of suite: String, in file: String) {
+        add(name, [error], of: suite, in: file)
+    }
+
     public mutating func addSkipped(_ name: String, of suite: String, in file: String) {
         tests.append(Test(suite: suite, file: file, name: name, isSkipped: true))
     }
@@ -108,7 +116,7 @@ public struct JUnitReport {
         let failed = tests.count { $0.failure != nil }
         var lines = [
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-            "<testsuites name=\"tapsim\" tests=\"\(tests.count)\" failures=\"\(failed)\">",
+            "\(Self.root) tests=\"\(tests.count)\" failures=\"\(failed)\">",
         ]
         for suite in suites { lines += Self.lines(suite.name, suite.file, suite.tests) }
         return (lines + ["</testsuites>", ""]).joined(separator: "\n")

@@ -44,13 +44,11 @@ package struct ZIPFile {
         return entries + directory + Self.endSignature + [0, 0, 0, 0] + counts + place + [0, 0]
     }
 
-    /// The number of bytes that ``isZIP(_:beginningWith:)`` needs at most.
-    package static let headSize = 1 << 10
-
-    /// A Boolean value that indicates whether a file begins like a ZIP file without entries, or with an entry of this name.
-    package static func isZIP(_ start: [UInt8], beginningWith name: String) -> Bool {
-        start.starts(with: endSignature)
-            || start.starts(with: entrySignature) && start.dropFirst(nameOffset).starts(with: name.utf8)
+    /// Returns the beginning of the first entry if a file begins like one that this type writes with an entry of this name.
+    package static func content(of start: [UInt8], beginningWith name: String) -> ArraySlice<UInt8>? {
+        let entry = start.dropFirst(nameOffset)
+        guard start.starts(with: entrySignature + head + date), entry.starts(with: name.utf8) else { return nil }
+        return entry.dropFirst(name.utf8.count)
     }
 }
 

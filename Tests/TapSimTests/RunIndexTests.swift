@@ -98,6 +98,21 @@ import Testing
         #expect(!old.isEmpty && !old.contains { failed.hasSuffix($0) })
     }
 
+    @Test func `is removed with an old run, unless somebody has added a file there`() throws {
+        func run(_ count: Int) throws {
+            for _ in 0..<count {
+                #expect(try TapSimProgram.run(["run", "kiosk.yaml", "--case", "whole"], in: folder).exitCode == 0)
+            }
+        }
+        try run(2)
+        let runs = "\(folder)/.tapsim/runs"
+        let first = try FileManager.default.contentsOfDirectory(atPath: runs).sorted()
+        try "mine".write(toFile: "\(runs)/\(first[0])/kiosk-1/notes.md", atomically: true, encoding: .utf8)
+        try run(20)
+        #expect(try text("\(runs)/\(first[0])/kiosk-1/notes.md") == "mine")
+        #expect(!FileManager.default.fileExists(atPath: "\(runs)/\(first[1])"))
+    }
+
     @Test func `is absent if nothing is kept`() throws {
         _ = try run("kiosk.yaml", "--trace", "off")
         #expect(!FileManager.default.fileExists(atPath: "\(folder)/.tapsim"))

@@ -16,7 +16,7 @@ extension FuzzVerb {
         note(campaign, scenarioCase)
         let head = CampaignHead(scenarioCase, scenario)
         let hasRuns = !campaign.runs.isEmpty || !campaign.named.runs.isEmpty || !campaign.cards.isEmpty
-        self.hasRuns = self.hasRuns || hasRuns
+        self.hasRuns = self.hasRuns || campaign.hasRunsInAnyShard
         if arguments.isGiven("--list") || !hasRuns { return list(campaign, head) }
         let earlier = try resumed?.runs(of: head, campaign.phase, console) ?? .init()
         let reproduceCommand = { [arguments] name in

@@ -14,8 +14,8 @@ import TapWire
 /// Each contains a scenario that reproduces the finding, a report for the client's maintainer, and the run with its trace.
 final class FindingFolders {
     /// The name of the scenario in a finding's folder.
-    private static let scenarioName = "repro.yaml"
-    private static let reportName = "report.md"
+    static let scenarioName = "repro.yaml"
+    static let reportName = "report.md"
     /// The folder for regression scenarios.
     private static let regressions = "Scenarios/regressions"
     /// The size of the largest file whose digest is reported.

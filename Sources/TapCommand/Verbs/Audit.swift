@@ -116,7 +116,12 @@ struct AuditVerb {
                     try reports.withLock { try $0.addSkipped(scenarioCase, of: scenario) }
                     continue
                 }
-                let suite = try await audit(scenarioCase, of: scenario)
+                let suite: AuditedSuite
+                do {
+                    suite = try await audit(scenarioCase, of: scenario)
+                } catch {
+                    throw breakOff(error, of: scenarioCase, scenario, suites, unnoticed)
+                }
                 suites.append(suite)
                 let report = suite.report
                 unnoticed += report.results(.unnoticed).map(\.lie.name)
@@ -129,7 +134,7 @@ struct AuditVerb {
         }
         try known.update(with: unnoticed, in: context.folder)
         if isJSON {
-            console.print(json: Self.output.node(suites))
+            console.print(json: Self.output.node((suites, nil)))
         } else if EndRequest.isMade {
             console.print("interrupted before all runs finished")
         }
@@ -181,11 +186,29 @@ struct AuditVerb {
             folders: folders.withLock { $0 })
     }
 
-    static let output = OutputTable<[AuditedSuite]>(
+    static let output = OutputTable<(suites: [AuditedSuite], error: VerbError?)>(
         "audit-document", "An audit",
         .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
-        .always("cases", "The cases") { $0 },
-        .always("stopped", "Whether it was interrupted before all runs finished") { _ in EndRequest.isMade })
+        .always("cases", "The cases") { $0.suites },
+        .always("stopped", "Whether it was interrupted before all runs finished") { _ in EndRequest.isMade },
+        .maybe("error", "The error that ended the audit early") { $0.error })
+
+    /// Keeps the results of the suites before one that cannot be audited, and returns the error.
+    private func breakOff(
+        _ error: any Error, of scenarioCase: ScenarioCase, _ scenario: SelectedScenario, _ suites: [AuditedSuite],
+        _ unnoticed: [String]
+    ) -> any Error {
+        guard var error = error as? VerbError else { return error }
+        reports.withLock { reports in
+            try? reports.add(error, to: "without any lie", of: scenarioCase, scenario)
+            try? reports.end()
+        }
+        guard !suites.isEmpty else { return error }
+        try? known.update(with: unnoticed, in: context.folder)
+        if isJSON { console.print(json: Self.output.node((suites, error))) }
+        error.isInDocument = isJSON
+        return error
+    }
 
     private func report(
         of scenarioCase: ScenarioCase, _ scenario: SelectedScenario, _ commands: LieCommands,

@@ -37,7 +37,7 @@ extension Verb {
         guard arguments.values("--case").isEmpty else { throw UsageError("`--case` needs `--resolved`") }
         var diagnostics = Diagnostics()
         var scenarios: [Scenario] = []
-        let paths = try ScenarioFolder(in: context.folder).expanding(arguments.operands)
+        let paths = try ScenarioFolder(in: context.folder, warn: context.console.warn).expanding(arguments.operands)
         var unread = Diagnostics()
         for path in paths {
             do {

@@ -63,7 +63,7 @@ private struct FmtVerb {
         if let path = operands.first(where: isJSON) {
             throw UsageError("`fmt` formats YAML, but \(path) is JSON")
         }
-        let found = try ScenarioFolder(in: context.folder).expanding(operands) { link in
+        let found = try ScenarioFolder(in: context.folder, warn: context.console.warn).expanding(operands) { link in
             guard !isJSON(link) else { return }
             console.warn("skipped \(link), a symbolic link; to format its target, name the link")
         }

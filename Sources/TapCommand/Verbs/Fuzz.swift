@@ -103,7 +103,7 @@ final class FuzzVerb {
     var limits: CampaignLimits
     var account = CampaignAccount()
     var page = CampaignPage(tapsim: TapSimCommand.version)
-    /// A Boolean value that indicates whether any case has runs.
+    /// A Boolean value that indicates whether any case has runs, in this shard or another one.
     var hasRuns = false
 
     init(_ arguments: Arguments, _ context: CommandContext) throws {
@@ -137,7 +137,24 @@ final class FuzzVerb {
         permission.announce(selection.cases, console)
         try reports.begin(selection.scenarios)
         var cases: [Node] = []
-        for scenario in selection.scenarios {
+        do {
+            try await fuzz(selection.scenarios, into: &cases)
+            try checkJudged(cases)
+        } catch {
+            throw breakOff(error, cases)
+        }
+        try finish(cases)
+        return switch account.verdict(limits.stop) {
+        case .passed: .passed
+        case .findings: .failed
+        case .misreadings: .baseline
+        case .interrupted: .ended
+        case .judgedNothing: .environment
+        }
+    }
+
+    private func fuzz(_ scenarios: [SelectedScenario], into cases: inout [Node]) async throws {
+        for scenario in scenarios {
             for scenarioCase in scenario.cases where !limits.isOver() {
                 guard !scenarioCase.isSkipped || !arguments.values("--case").isEmpty else {
                     try reports.addSkipped(scenarioCase, of: scenario)
@@ -149,51 +166,70 @@ final class FuzzVerb {
                 } catch let error as RunAbandoned {
                     // The time ran out before the case's baseline runs ended.
                     guard limits.isOver() else { throw VerbError(.environment, "\(error)") }
+                } catch let error as VerbError {
+                    try reports.add(error, to: "without any fault", of: scenarioCase, scenario)
+                    throw error
                 }
             }
         }
-        let verdict = account.verdict(limits.stop)
-        if verdict == .judgedNothing {
+    }
+
+    /// Throws an error for a campaign that says nothing about any client.
+    private func checkJudged(_ cases: [Node]) throws {
+        guard account.verdict(limits.stop) != .judgedNothing else {
             throw VerbError(
                 .environment,
                 "`--time` ran out before any run with a fault ended, so nothing was judged; allow more time")
         }
-        guard !cases.isEmpty || limits.stop != nil else {
-            try reports.end()
-            throw VerbError.allSkipped
-        }
-        guard hasRuns || arguments.isGiven("--shard") || limits.stop != nil else {
+        guard limits.stop == nil else { return }
+        guard !cases.isEmpty else { throw VerbError.allSkipped }
+        guard hasRuns else {
             throw UsageError("there is nothing to run: no selected fault applies to these cases")
         }
-        let document = Self.output.node((cases, limits.stop))
-        try knownFile.update(with: account.newCauses, in: context.folder)
-        try keep(document)
-        if isJSON { console.print(json: document) }
-        return switch verdict {
-        case .passed: .passed
-        case .findings: .failed
-        case .misreadings: .baseline
-        case .interrupted: .ended
-        case .judgedNothing: .environment
+        // The few runs of a shard may all miss their exchange.
+        guard account.judgedCount > 0 || arguments.isGiven("--list") || arguments.isGiven("--shard") else {
+            throw VerbError(
+                .baseline,
+                "no run reached its fault, so nothing was judged; find out why the client does not send again what it "
+                    + "sent in its first run, such as a result that it keeps in a file")
         }
     }
 
-    static let output = OutputTable<(cases: [Node], stop: CampaignLimits.Stop?)>(
+    /// Keeps the results of the cases before one that cannot be fuzzed, and returns the error.
+    private func breakOff(_ error: any Error, _ cases: [Node]) -> any Error {
+        guard !cases.isEmpty, var error = error as? VerbError else {
+            try? reports.end()
+            return error
+        }
+        try? finish(cases, error)
+        error.isInDocument = isJSON
+        return error
+    }
+
+    private func finish(_ cases: [Node], _ error: VerbError? = nil) throws {
+        let document = Self.output.node((cases, limits.stop, error))
+        try knownFile.update(with: account.newCauses, in: context.folder)
+        try keep(document, isWhole: error == nil && limits.stop == nil)
+        if isJSON { console.print(json: document) }
+    }
+
+    static let output = OutputTable<(cases: [Node], stop: CampaignLimits.Stop?, error: VerbError?)>(
         "campaign-document", "A campaign",
         .always("tapsim", "The version of TapSim") { _ in TapSimCommand.version },
         .always(
             "cases", "The cases; with `--list`, the planned runs",
             as: .list(.either([CampaignCase.outputShape, PlannedCase.outputShape]))
         ) { $0.cases },
-        .maybe("stopped", "The reason why it stopped before all runs finished") { $0.stop })
+        .maybe("stopped", "The reason why it stopped before all runs finished") { $0.stop },
+        .maybe("error", "The error that ended the campaign early") { $0.error })
 
     /// Keeps the page of the campaign, and prints its path.
-    private func keep(_ document: Node) throws {
+    private func keep(_ document: Node, isWhole: Bool) throws {
         guard !arguments.isGiven("--list") else { return }
         page.stop = limits.stop?.words
         let hasFindings = !account.newCauses.isEmpty
         let kept = reports.folder.keepCampaign(
-            page.html, document, hasFindings: hasFindings || limits.stop != nil, console)
+            page.html, document, hasFindings: hasFindings || !isWhole, console)
         if let stop = limits.stop, !isJSON {
             console.print("stopped by \(stop.words) before all runs finished")
             if let kept {

@@ -291,6 +291,10 @@ private struct InitVerb {
             let reason = records[0].client.standardError.split(separator: "\n").last.map { ": \($0)" } ?? ""
             console.warn("the client exited with \(code), and the scenario expects this exit code\(reason)")
         }
+        if case .exit(0)? = records.first?.client.end, let failure = Judge.judge(test, records[0]).failures.first {
+            // A scenario of this run would pass, although nothing was read.
+            throw VerbError(.failed, "the run fails: \(failure.text); no file was written", help: failure.hint)
+        }
         let (drafted, notes) = runs.draft.document(of: records, isFromRun ? .full : .brief)
         for note in notes where note.isWarning { console.warn("\(note)") }
         let text = DocumentFormatter.text(

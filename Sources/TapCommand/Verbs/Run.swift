@@ -145,7 +145,13 @@ private struct RunVerb {
             let states = isOnHardware ? nil : try CardStates(restoring: scenarioCase, context)
             let scenarioCase = states?.scenarioCase ?? scenarioCase
             let begin = ContinuousClock.now
-            let record = try await record(of: scenarioCase, &outcomes)
+            let record: RunRecord
+            do throws(VerbError) {
+                record = try await self.record(of: scenarioCase, &outcomes)
+            } catch {
+                try reports.add(error, of: scenarioCase, scenario)
+                throw error
+            }
             let wall = ContinuousClock.now - begin
             try states?.keep(record.world, context)
             let reproduceCommand = ReproduceLine.words("run", arguments, scenario, scenarioCase)
@@ -175,7 +181,9 @@ private struct RunVerb {
         }
     }
 
-    private func record(of scenarioCase: ScenarioCase, _ outcomes: inout OutcomeRun) async throws -> RunRecord {
+    private func record(
+        of scenarioCase: ScenarioCase, _ outcomes: inout OutcomeRun
+    ) async throws(VerbError) -> RunRecord {
         do {
             return try await outcomes.run(scenarioCase)
         } catch {
@@ -264,9 +272,15 @@ private struct RunReports {
         try reports.addSkipped(scenarioCase, of: scenario)
     }
 
+    /// Adds a case that cannot be run.
+    mutating func add(_ error: VerbError, of scenarioCase: ScenarioCase, _ scenario: SelectedScenario) throws {
+        try reports.add(error, of: scenarioCase, scenario)
+    }
+
     /// Ends a run that cannot continue, and returns the error with the reason.
     mutating func breakOff(_ error: any Error) -> any Error {
         try? keep()
+        try? reports.end()
         return document?.breakOff(tally, error) ?? error
     }
 
@@ -318,7 +332,11 @@ struct RunDocument {
             }
             scenario = selected
         }
-        stream.mutate { CaseResult.output.write(result, to: &$0) }
+        stream.mutate {
+            CaseResult.output.write(result, to: &$0)
+            // The results so far outlast an interrupted run.
+            $0.flush()
+        }
     }
 
     mutating func end(_ tally: RunTally) {

@@ -165,7 +165,8 @@ extension JSONWriter {
             if let key { output.write(key: key) }
         }
 
-        private mutating func flush() {
+        /// Sends what has been written so far.
+        package mutating func flush() {
             send(output.text)
             output.text = ""
         }

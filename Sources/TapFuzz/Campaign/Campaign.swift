@@ -67,7 +67,9 @@ public struct Campaign: Sendable {
         }
         before = await CardReading(clean.makeWorld(), of: clean)
         var baseline = try Baseline(records, of: scenarioCase, reference: before.all)
-        if let error = BaselineError.missesEveryTransport(records[0], of: clean) { throw error }
+        for record in records {
+            if let error = BaselineError.missesEveryTransport(record, of: clean) { throw error }
+        }
         // If a case has faults of its own, its expectations apply to runs with these faults.
         failures = scenarioCase.isDisturbed ? [] : Judge.judge(scenarioCase, records[0]).failures
         if let transport = records[0].transportUsed.flatMap(ReaderSpec.Transport.init), transport != .pcsc {
@@ -104,6 +106,12 @@ public struct Campaign: Sendable {
     }
     /// The control cards: a covering set or, with a budget, all.
     public var cards: [VariedCard] { settings.selection.cards(for: clean, all: settings.guided != nil) }
+    /// A Boolean value that indicates whether there is anything to run, in this shard or another one.
+    package var hasRunsInAnyShard: Bool {
+        let whole = settings.selection.whole
+        return !whole.runs(of: phase).isEmpty || !whole.named(alongside: phase).runs.isEmpty
+            || !whole.cards(for: clean, all: settings.guided != nil).isEmpty
+    }
     /// The faults and places that a run can combine, also for a byte fuzzer.
     public var space: FuzzSpace { FuzzSpace(settings.selection.allRuns(of: phase)) }
 

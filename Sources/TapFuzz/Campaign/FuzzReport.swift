@@ -61,7 +61,8 @@ public struct CampaignAccount: Sendable {
     /// The keys of the causes that are not known.
     public private(set) var newCauses: [String] = []
     private var hasMisreadings = false
-    private var judgedCount = 0
+    /// The number of runs that say something about the client.
+    package private(set) var judgedCount = 0
 
     public init() {}
 

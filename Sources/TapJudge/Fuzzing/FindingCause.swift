@@ -45,7 +45,7 @@ public struct FindingCause: Hashable, Sendable {
     }
 
     /// The key and those of merged causes, which a campaign with fewer runs, such as a shard, may report instead.
-    public var keys: [String] {
+    package var keys: [String] {
         Self.grouped([key] + entries.compactMap { $0.mergedKey ?? $0.cause }, by: \.self).map(\.key)
     }
 

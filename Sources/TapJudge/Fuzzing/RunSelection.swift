@@ -27,9 +27,16 @@ public struct RunSelection: Sendable {
     /// Patterns of fault names (`rf.*`), runs (`rf.silence@7`) and cards (`card.*`); empty for all.
     public let patterns: [Glob]
     private let exceptions: [Glob]
-    public let shard: Shard
+    public private(set) var shard: Shard
 
     private init() { (patterns, exceptions, shard) = ([], [], .whole) }
+
+    /// The selection of all shards together.
+    package var whole: RunSelection {
+        var whole = self
+        whole.shard = .whole
+        return whole
+    }
 
     /// - Throws: ``Problem`` for the first pattern that matches no fault.
     public init(

@@ -9,6 +9,8 @@ package struct RunIndex {
     /// The maximum number of bytes of each output stream of a case; the beginning is dropped.
     private static let mostOutput = 1 << 12
     private static let mostFailures = 8
+    /// A text near the beginning of every index.
+    package static let mark = "<title>TapSim</title>"
 
     private var cases: [Node] = []
     /// The number of bytes left for the output of all cases.
@@ -24,16 +26,27 @@ package struct RunIndex {
     ///   - result: Its result; `nil` if the scenario skips the case.
     ///   - page: The path of its page, relative to the index; `nil` if it has none.
     package mutating func add(_ scenarioCase: ScenarioCase, _ result: CaseResult?, page: String? = nil) {
-        let failures = result?.verdict.failures ?? []
-        let shown = failures.prefix(Self.mostFailures).map { Node.text(scenarioCase.stations.named($0.text)) }
+        let failures = result?.verdict.failures.map { scenarioCase.stations.named($0.text) } ?? []
+        add(scenarioCase, result, isPassed: result?.verdict.isPassed, failures, page: page)
+    }
+
+    /// Adds a case that could not be run.
+    package mutating func add(_ scenarioCase: ScenarioCase, brokenBy reason: String) {
+        add(scenarioCase, nil, isPassed: false, [reason], page: nil)
+    }
+
+    private mutating func add(
+        _ scenarioCase: ScenarioCase, _ result: CaseResult?, isPassed: Bool?, _ failures: [String], page: String?
+    ) {
+        let shown = failures.prefix(Self.mostFailures)
         cases.append(
             .map([
                 "scenario": .text(scenarioCase.scenarioName), "title": scenarioCase.title.map(Node.text),
                 "file": .text(scenarioCase.file), "seed": .number(scenarioCase.seed),
                 "number": .number(scenarioCase.number), "name": scenarioCase.name.map(Node.text),
-                "passed": (result?.verdict.isPassed).map(Node.boolean), "page": page.map(Node.text),
+                "passed": isPassed.map(Node.boolean), "page": page.map(Node.text),
                 "card_time": (result?.record.world.now.wholeNanoseconds).map(Node.number),
-                "failures": .list(shown), "more": .number(failures.count - shown.count),
+                "failures": .list(shown.map(Node.text)), "more": .number(failures.count - shown.count),
                 "stdout": output(result?.record.client.standardOutput),
                 "stderr": output(result?.record.client.standardError),
                 "again": (result?.reproduceCommand).map { .text(ShellText.text($0)) },
