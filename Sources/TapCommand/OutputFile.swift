@@ -66,9 +66,16 @@ enum OutputTarget {
         return status != nil
     }
 
+    /// A Boolean value that indicates whether this is the standard output of the process, or the file to which it goes.
     var isStandardOutput: Bool {
-        guard case .descriptor(STDOUT_FILENO) = self else { return false }
-        return true
+        switch self {
+        case .descriptor(let number): return number == STDOUT_FILENO
+        case .pipe, .device, .file(_, nil): return false
+        case .file(_, let found?):
+            var output = stat()
+            return unsafe fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == found.st_dev
+                && output.st_ino == found.st_ino
+        }
     }
 
     /// A Boolean value that indicates whether each write adds to the output instead of replacing it, so that it may be
@@ -147,9 +154,10 @@ extension WorkingFolder {
         if try OutputTarget(path, in: self).isTaken { throw Self.isThereAlready(path) }
     }
 
-    /// Rejects a path in a folder that accepts no files, and changes nothing.
+    /// Rejects a path that cannot be written, and changes nothing.
     func checkWritable(_ path: String) throws(VerbError) {
-        guard case .file(let file, _) = try OutputTarget(path, in: self) else { return }
+        guard case .file(let file, let status) = try OutputTarget(path, in: self) else { return }
+        guard !Self.isProtected(file, status) else { throw Self.failure(path, EACCES) }
         let (temporary, descriptor) = Self.temporaryFile(alongside: file, isNew: true)
         guard descriptor >= 0 else { throw Self.failure(path) }
         _ = close(descriptor)
@@ -209,6 +217,7 @@ extension WorkingFolder {
     private static func write(
         _ bytes: [UInt8], to file: String, named path: String, over old: stat?, isReplacing: Bool
     ) throws(VerbError) {
+        guard !isProtected(file, old) else { throw failure(path, EACCES) }
         let (temporary, descriptor) = temporaryFile(alongside: file, isNew: old == nil)
         guard descriptor >= 0 else { throw failure(path) }
         defer { _ = unsafe unlink(temporary) }
@@ -227,6 +236,12 @@ extension WorkingFolder {
         // Another program may create the file at any time; `link` fails if it exists.
         let result = unsafe isReplacing ? rename(temporary, file) : link(temporary, file)
         guard result == 0 else { throw failure(path) }
+    }
+
+    /// Returns whether a file is one that this user has made read-only, although its folder lets another take its place.
+    private static func isProtected(_ file: String, _ status: stat?) -> Bool {
+        guard let status, status.st_uid == geteuid() else { return false }
+        return unsafe access(file, W_OK) != 0
     }
 
     /// Gives a new file the owner of the old one, if this user may.
@@ -267,8 +282,12 @@ extension WorkingFolder {
     /// A killed run may have left one with the first names.
     private static func temporaryFile(alongside path: String, isNew: Bool) -> (path: String, descriptor: Int32) {
         var made: (path: String, descriptor: Int32) = ("", -1)
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { path[...$0] } ?? ""
+        // A name may be so long that nothing can be added to it.
+        let name = (slash.map { path[path.index(after: $0)...] } ?? path[...]).prefix(longestStem)
         for number in 0..<maximumAttempts {
-            let temporary = "\(path).\(getpid())-\(number).tmp"
+            let temporary = "\(folder)\(name).\(getpid())-\(number).tmp"
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
             made = (temporary, unsafe open(temporary, flags, isNew ? 0o644 : 0o600))
             guard made.descriptor < 0, SystemError.currentErrno() == EEXIST else { break }
@@ -277,6 +296,8 @@ extension WorkingFolder {
     }
 
     private static let maximumAttempts = 100
+    /// The number of characters of a file's name in that of a temporary file.
+    private static let longestStem = 50
 
     /// The time that a pipe's reader has to start.
     private static let patience = Duration.seconds(5)

@@ -132,7 +132,8 @@ import Testing
             mkdir free; cp $tapsim free/tapsim; chmod 711 . ..; chmod 777 free
             cd free; seq 100 >closed; cp closed open; chmod 666 open; echo old >grouped; chown nobody:daemon grouped
             chmod 660 grouped
-            for name in closed open grouped; do
+            cp open own; chown nobody:nogroup own; chmod 444 own
+            for name in closed open grouped own; do
                 setpriv --reuid=nobody --regid=nogroup --clear-groups ./tapsim card new ndef -o $name --force
             done
             """)
@@ -141,6 +142,8 @@ import Testing
         #expect(status("free/grouped").st_mode & 0o777 == 0o600)
         #expect(outcome.error.contains("closed belongs to another user"), "\(outcome)")
         #expect(text("free/closed")?.hasPrefix("1\n2\n") == true && status("free/closed").st_uid == 0)
+        #expect(outcome.error.contains("cannot write own: Permission denied"), "\(outcome)")
+        #expect(text("free/own")?.hasPrefix("1\n") == true)
         #expect(text("free/open") == text("free/grouped"))
         #expect(status("free/open").st_uid == 0 && status("free/open").st_mode & 0o777 == 0o666)
     }
@@ -168,7 +171,7 @@ import Testing
         let summarized = try tapsim("\(verb) tag.yaml --allow-client -- sh client.sh", environment: summary)
         for outcome in outcomes + [summarized] { #expect(outcome.exitCode == 2, "\(outcome)") }
         let messages = outcomes.map(\.error).joined()
-        #expect(messages.contains("hard exists and is not a JUnit report; name another file"))
+        #expect(messages.contains("hard exists and is not a JUnit report of TapSim; name another file"))
         #expect(summarized.error.contains("tag.yaml, a scenario of this run"), "\(summarized.error)")
         #expect(text("tag.yaml") == Self.scenario && text("page") == "<p>mine</p>\n")
         #expect(text("client.sh") == "#!/bin/sh\n" && status("link").st_mode & S_IFMT == S_IFLNK)

@@ -33,6 +33,7 @@ import contextlib
 import difflib
 import fcntl
 import gc
+import glob
 import json
 import os
 import re
@@ -68,6 +69,10 @@ KEPT_RUNS = 20
 # The file that proves that TapSim created the folder of a run, and its longest text in characters.
 MARK = ".tapsim-folder"
 LONGEST_MARK = 1024
+# The names of all files in the folders of runs; tapsim has the same list.
+OWN_FILES = {
+    MARK, "index.html", "campaign.html", "campaign.json", "trace.html", "trace.jsonl", "trace.pcapng", "client.out",
+    "client.err", "resolved.json", "meta.json", "repro.yaml", "report.md", "replay.py"}
 LONGEST_NAME = 100
 # The number of services that may wait for connections that outlive their test.
 MOST_LINGERING = 20
@@ -465,8 +470,12 @@ class Keeper:
         return os.path.join(os.path.relpath(place, self.folder), "trace.html")
 
     def _remove_old(self, runs):
-        names = [name for name in os.listdir(runs) if re.fullmatch(r"[0-9-]{15,}", name)]
-        for path in (os.path.join(runs, name) for name in sorted(names)[:-(KEPT_RUNS - 1)]):
+        kinds = {}  # Campaigns, runs with traces and others count separately, as for `tapsim run`.
+        for name in sorted(name for name in os.listdir(runs) if re.fullmatch(r"[0-9-]{15,}", name)):
+            path = os.path.join(runs, name)
+            kind = (os.path.exists(os.path.join(path, "campaign.json")), bool(glob.glob(glob.escape(path) + "/*/trace.jsonl")))
+            kinds.setdefault("campaign" if kind[0] else kind[1], []).append(path)
+        for path in (path for paths in kinds.values() for path in paths[:-(KEPT_RUNS - 1)]):
             # The run is in progress, or TapSim did not create the folder.
             with contextlib.suppress(OSError):
                 remove_run(path)
@@ -506,7 +515,8 @@ def remove_run(path):
         if modes != [(os.geteuid(), 0o700), (os.geteuid(), 0o600)] or not creator:
             return
         process, start = map(int, creator.groups())
-        if text == mark_of(folder, process, start) and start_of(process) != start and not has_mount(path):
+        is_left = text == mark_of(folder, process, start) and start_of(process) != start
+        if is_left and not has_mount(path) and holds_only_own_files(path):
             shutil.rmtree(path, ignore_errors=True)
     except ValueError:  # The mark is not text.
         pass
@@ -531,11 +541,20 @@ def start_of(process):
     return None if fields[0] in (b"Z", b"X") else int(fields[19])
 
 
+def holds_only_own_files(path):
+    """Returns whether a folder contains only files with names of TapSim; somebody may have added notes to a run."""
+    with os.scandir(path) as entries:
+        return all(
+            holds_only_own_files(entry.path) if entry.is_dir(follow_symlinks=False)
+            else entry.name in OWN_FILES and not entry.is_symlink() for entry in entries)
+
+
 def has_mount(path):
     """Returns whether a file system is mounted below a folder; it would be emptied with the folder."""
-    inside = os.path.realpath(path).replace(" ", "\\040") + "/"
+    escapes = {character: "\\%03o" % ord(character) for character in " \t\n\\"}
+    inside = os.path.realpath(path).translate(str.maketrans(escapes)) + "/"
     try:
-        with open("/proc/self/mountinfo", encoding="utf-8", errors="replace") as mounts:
+        with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as mounts:
             return any(line.split(" ")[4].startswith(inside) for line in mounts)
     except OSError:
         return False

@@ -268,9 +268,13 @@ struct RecordedFiles {
         self.path = isPrivate ? path.dropLast(ending.count) + Self.privateEnding : path
     }
 
-    /// Rejects an existing file before anything is recorded.
-    func check(in folder: WorkingFolder) throws(VerbError) {
+    /// Rejects an existing file, and a path that cannot be written, before anything is recorded.
+    func check(in folder: WorkingFolder) throws(VerbError) { try Self.check(path, isForced: isForced, in: folder) }
+
+    static func check(_ path: String, isForced: Bool, in folder: WorkingFolder) throws(VerbError) {
         if !isForced { try folder.checkFree(path) }
+        try folder.makeFolder(of: path)
+        try folder.checkWritable(path)
     }
 
     /// Writes a file for each session, and reports the files.

@@ -59,7 +59,9 @@ struct ProbeVerb {
 
     func run() async throws -> ExitCode {
         try file.check(in: context.folder)
-        if !arguments.isGiven("--force"), let tracePath { try context.folder.checkFree(tracePath) }
+        if let tracePath {
+            try RecordedFiles.check(tracePath, isForced: arguments.isGiven("--force"), in: context.folder)
+        }
         let outcome = try await probe()
         let scrubbed = file.scrubbing?.scrub(outcome.session)
         let session = scrubbed?.session ?? outcome.session
