@@ -433,6 +433,30 @@ import Testing
         #expect(stated.outcome.exitCode == 0, "\(stated.outcome.output)")
     }
 
+    @Test func `fails if it leaves a process that opens the reader again and again`() throws {
+        let script = """
+            import os, sys, time
+            sys.path.insert(0, "Tests/Clients/zoo")
+            import pcsc_light as pcsc
+            reading, writing = os.pipe()
+            if os.fork() == 0:
+                while True:
+                    context = pcsc.Context()
+                    card = pcsc.Card(context, context.reader())
+                    card.transmit(bytes.fromhex("FFCA000000"))
+                    card.close()
+                    context.release()
+                    os.write(writing, b"x")
+                    time.sleep(0.05)
+            os.read(reading, 1)
+            os._exit(0)
+            """
+        let outcome = try TapSimProgram.run(
+            ["run", "--card", "ndef", "--", "python3", TapSimProgram.file("again.py", script)])
+        #expect(outcome.exitCode == 1, "\(outcome.output)")
+        #expect(outcome.output.contains("a process it had started was still using the reader"), "\(outcome.output)")
+    }
+
     @Test func `fails if it ends between its ready line and its first card`() throws {
         try lookAfterWaiting("client: {run: [x], ready: hello}\n") { _, care in
             care.wrote(Array("hello\n".utf8), to: .output)

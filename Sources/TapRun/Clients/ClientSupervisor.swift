@@ -65,6 +65,8 @@ final class ClientSupervisor: ClientAttendant {
     private static let waitingTime = VisitPlan.defaultQuiet
     /// The time that processes of a client have to end after the client.
     private static let closingTime = Duration.seconds(2)
+    /// The longest pause in which such a process has the reader closed.
+    private static let pauseTime = Duration.milliseconds(300)
     /// The time for which a client may only look for cards while one of its lines is awaited.
     private static let searchingTime = Duration.seconds(10)
 
@@ -169,7 +171,7 @@ final class ClientSupervisor: ClientAttendant {
 
     func ended() {
         // A client may do everything after the last look.
-        let hasUsed = isTouched || host.perform(plansAhead: false) { Look($0).use }.with(activity()) != earlierUse
+        let hasUsed = isTouched || use != earlierUse
         if isDone, !hasUsed, case .visit = phase { unread.append(finished + 1) }
         isTouched = isDone || hasUsed
         // The client cannot have seen later events.
@@ -178,19 +180,27 @@ final class ClientSupervisor: ClientAttendant {
             return world.endTimeline()
         }
         clockDecisions += missed.map { "the client ended before \($0) came" }
-        hasLeftReaderInUse = reason == nil && !mayBeEnded && staysOpen(for: Self.closingTime)
+        hasLeftReaderInUse = reason == nil && !mayBeEnded && isReaderUsedByOthers
     }
+
+    private var use: Use { host.perform(plansAhead: false) { Look($0).use }.with(activity()) }
 
     /// A Boolean value that indicates whether the case states that TapSim ends the client, or a part of it.
     private var mayBeEnded: Bool { isStaying || client.killAfter != nil || test.outputSuffices }
 
-    private func staysOpen(for time: Duration) -> Bool {
-        let deadline = ContinuousClock.now + time
-        while isReaderOpen() {
-            guard ContinuousClock.now < deadline else { return true }
+    /// A Boolean value that indicates whether a process that the client has started still uses the reader, or has it open for
+    /// long.
+    private var isReaderUsedByOthers: Bool {
+        let (end, before) = (ContinuousClock.now, use)
+        while true {
+            let hasProcesses = Leftovers.hasOrphans
+            if hasProcesses, use != before { return true }
+            let isOpen = isReaderOpen()
+            // Between two uses, a process may close the reader.
+            guard isOpen || hasProcesses && .now < end + Self.pauseTime else { return false }
+            guard .now < end + Self.closingTime else { return true }
             BlockingThread.sleep(until: .now + Self.shortestLook)
         }
-        return false
     }
 
     private func notice(_ look: Look, _ activity: TransportActivity, at elapsed: Duration) {

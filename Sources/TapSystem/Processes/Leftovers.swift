@@ -40,6 +40,15 @@ public enum Leftovers {
         #endif
     }
 
+    /// A Boolean value that indicates whether a process is running whose parent, a client or a process of one, has ended; `false`
+    /// if this process does not adopt orphans.
+    package static var hasOrphans: Bool {
+        guard found.withLock({ $0.adoptsOrphans }) else { return false }
+        return (ProcessEntry.adopted ?? []).contains { number in
+            !ProcessGroups.holds(number) && ProcessEntry(number).map { $0.state != UInt8(ascii: "Z") } ?? false
+        }
+    }
+
     /// The processes ended and the folders removed so far, as sentences without a full stop.
     public static var sentences: [String] {
         let (processes, folders, left) = found.withLock { ($0.processes, $0.folders, $0.left) }
