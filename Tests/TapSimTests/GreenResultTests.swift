@@ -151,7 +151,7 @@ import Testing
                 time.sleep(0.01)
         card.transmit(bytes.fromhex("FFB0000410"))
         card.close()
-        for _ in range(3):
+        for _ in range(50):
             print("TEXT", flush=True)
             time.sleep(SECONDS)
 
@@ -172,7 +172,9 @@ import Testing
             reader: {model: acr122u, over: pcsc}
             taps: {count: 2, gap: 200ms\(taps)}
             """)
-        let outcome = try TapSim.run(["run", scenario, "--allow-client", "--json", "--timeout", "5s"])
+        let outcome = try TapSim.run([
+            "run", scenario, "--allow-client", "--json", "--timeout", code == 1 ? "60s" : "5s",
+        ])
         #expect(outcome.exitCode == code, "\(outcome.output)")
         guard code == 1 else { return }
         #expect(outcome.output.contains("nothing sent to the card of visit 2 of 2"), "\(outcome.output)")

@@ -196,9 +196,10 @@ final class ClientSupervisor: ClientAttendant {
             let hasProcesses = Leftovers.hasOrphans
             if hasProcesses, use != before { return true }
             let isOpen = isReaderOpen()
-            // Between two uses, a process may close the reader.
-            guard isOpen || hasProcesses && .now < end + Self.pauseTime else { return false }
-            guard .now < end + Self.closingTime else { return true }
+            guard .now < end + Self.closingTime else { return isOpen }
+            // Between two uses, a process may close the reader, and wait for a processor.
+            let mayGoOn = hasProcesses && (.now < end + Self.pauseTime || Leftovers.hasBusyOrphans)
+            guard isOpen || mayGoOn else { return false }
             BlockingThread.sleep(until: .now + Self.shortestLook)
         }
     }

@@ -42,10 +42,15 @@ public enum Leftovers {
 
     /// A Boolean value that indicates whether a process is running whose parent, a client or a process of one, has ended; `false`
     /// if this process does not adopt orphans.
-    package static var hasOrphans: Bool {
+    package static var hasOrphans: Bool { hasOrphans { $0.state != UInt8(ascii: "Z") } }
+
+    /// A Boolean value that indicates whether such a process wants a processor.
+    package static var hasBusyOrphans: Bool { hasOrphans(where: \.isBusy) }
+
+    private static func hasOrphans(where isMatch: (ProcessEntry) -> Bool) -> Bool {
         guard found.withLock({ $0.adoptsOrphans }) else { return false }
-        return (ProcessEntry.adopted ?? []).contains { number in
-            !ProcessGroups.holds(number) && ProcessEntry(number).map { $0.state != UInt8(ascii: "Z") } ?? false
+        return (ProcessEntry.adopted ?? []).contains {
+            !ProcessGroups.holds($0) && ProcessEntry($0).map(isMatch) ?? false
         }
     }
 
