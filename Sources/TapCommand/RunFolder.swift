@@ -310,7 +310,9 @@ struct RunFolder {
 
     /// Returns whether a folder contains only files with names of TapSim; somebody may have added notes to a run.
     private static func holdsOnlyOwnFiles(_ folder: String, _ working: WorkingFolder) -> Bool {
-        (working.names(in: folder) ?? []).allSatisfy { name in
+        // What cannot be read may be anybody's.
+        guard let names = working.names(in: folder) else { return false }
+        return names.allSatisfy { name in
             let path = "\(folder)/\(name)"
             guard working.target(ofLink: path) == nil else { return false }
             return working.isFolder(path) ? holdsOnlyOwnFiles(path, working) : ownFiles.contains(name)

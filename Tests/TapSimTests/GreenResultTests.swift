@@ -42,10 +42,23 @@ import Testing
     @Test(arguments: [
         (1, "the client opened no reader"), (3, "no run reached its fault, so nothing was judged"),
     ]) func `is rejected if a client reads only in its first runs`(count: Int, complaint: String) throws {
-        let words = ["--only", "rf.silence", "--except", "card.*", "--start-each", "--trace", "off", "--"]
+        let report = "\(folder)/out.xml"
+        let words = [
+            "--only", "rf.silence", "--except", "card.*", "--start-each", "--trace", "off", "--junit", report, "--",
+        ]
         let outcome = try TapSim.run(
             ["fuzz", ZooProgram.transit.scenarioPath, "--jobs", "1"] + words + client(readingTimes: count))
         #expect(outcome.exitCode == 5 && outcome.error.contains(complaint), "\(outcome.output)\(outcome.error)")
+        #expect(try text("out.xml").contains("failures=\"1\""))
+    }
+
+    @Test func `has a failure for a case whose card cannot be restored`() throws {
+        try write(
+            "format: 1\ncards: {tag: {template: ndef, persist: tag.json}}\nclient: {builtin: ndef}\n", to: "kept.yaml")
+        try write("{}", to: "tag.json")
+        let outcome = try TapSim.run(["run", "kept.yaml", "--junit", "out.xml", "--trace", "off"], in: folder)
+        #expect(outcome.exitCode == 2, "\(outcome.output)\(outcome.error)")
+        #expect(try text("out.xml").contains("tests=\"1\" failures=\"1\""))
     }
 
     private static let broken = """

@@ -139,7 +139,17 @@ final class FuzzVerb {
         var cases: [Node] = []
         do {
             try await fuzz(selection.scenarios, into: &cases)
-            try checkJudged(cases)
+            do throws(VerbError) {
+                try checkJudged(cases)
+            } catch {
+                if !cases.isEmpty, let scenario = selection.scenarios.first, let first = scenario.cases.first {
+                    try reports.add(error, to: "runs under faults", of: first, scenario)
+                }
+                throw error
+            }
+            guard hasRuns || limits.stop != nil else {
+                throw UsageError("there is nothing to run: no selected fault applies to these cases")
+            }
         } catch {
             throw breakOff(error, cases)
         }
@@ -175,7 +185,7 @@ final class FuzzVerb {
     }
 
     /// Throws an error for a campaign that says nothing about any client.
-    private func checkJudged(_ cases: [Node]) throws {
+    private func checkJudged(_ cases: [Node]) throws(VerbError) {
         guard account.verdict(limits.stop) != .judgedNothing else {
             throw VerbError(
                 .environment,
@@ -183,11 +193,8 @@ final class FuzzVerb {
         }
         guard limits.stop == nil else { return }
         guard !cases.isEmpty else { throw VerbError.allSkipped }
-        guard hasRuns else {
-            throw UsageError("there is nothing to run: no selected fault applies to these cases")
-        }
         // The few runs of a shard may all miss their exchange.
-        guard account.judgedCount > 0 || arguments.isGiven("--list") || arguments.isGiven("--shard") else {
+        guard !hasRuns || account.judgedCount > 0 || arguments.isGiven("--list") || arguments.isGiven("--shard") else {
             throw VerbError(
                 .baseline,
                 "no run reached its fault, so nothing was judged; find out why the client does not send again what it "
@@ -201,8 +208,7 @@ final class FuzzVerb {
             try? reports.end()
             return error
         }
-        try? finish(cases, error)
-        error.isInDocument = isJSON
+        if (try? finish(cases, error)) != nil { error.isInDocument = isJSON }
         return error
     }
 

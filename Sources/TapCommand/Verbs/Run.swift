@@ -142,18 +142,14 @@ private struct RunVerb {
                 if !isJSON { console.print("  skip  \(PrintableText.visible(scenarioCase.displayName))") }
                 continue
             }
-            let states = isOnHardware ? nil : try CardStates(restoring: scenarioCase, context)
-            let scenarioCase = states?.scenarioCase ?? scenarioCase
-            let begin = ContinuousClock.now
-            let record: RunRecord
+            let (restored, record, wall): (ScenarioCase, RunRecord, Duration)
             do throws(VerbError) {
-                record = try await self.record(of: scenarioCase, &outcomes)
+                (restored, record, wall) = try await run(scenarioCase, &outcomes)
             } catch {
                 try reports.add(error, of: scenarioCase, scenario)
                 throw error
             }
-            let wall = ContinuousClock.now - begin
-            try states?.keep(record.world, context)
+            let scenarioCase = restored
             let reproduceCommand = ReproduceLine.words("run", arguments, scenario, scenarioCase)
             var result = CaseResult(
                 scenarioCase, record, Judge.judge(scenarioCase, record), reproduceCommand: reproduceCommand)
@@ -172,6 +168,19 @@ private struct RunVerb {
             for line in text(failure.flatMap { failures[$0] }).lines { console.print(line) }
             if let failure, failures[failure] == nil { failures[failure] = scenarioCase.displayName }
         }
+    }
+
+    /// Runs a case with its cards as the previous run left them, and saves them.
+    private func run(
+        _ scenarioCase: ScenarioCase, _ outcomes: inout OutcomeRun
+    ) async throws(VerbError) -> (ScenarioCase, RunRecord, Duration) {
+        let states = isOnHardware ? nil : try CardStates(restoring: scenarioCase, context)
+        let restored = states?.scenarioCase ?? scenarioCase
+        let begin = ContinuousClock.now
+        let record = try await record(of: restored, &outcomes)
+        let wall = ContinuousClock.now - begin
+        try states?.keep(record.world, context)
+        return (restored, record, wall)
     }
 
     /// Shows the output of a built-in client, for one case only, since it is the same for the others.
